@@ -246,6 +246,7 @@ static const char *parse_string(struct parser *p)
 	struct strbuf out = STRBUF_INIT;
 	while (!why && *s != quote) {
 		if (!*s || (*s == '\n' && quote != '`')) {
+			where = start;
 			why = "this quote is not closed";
 		} else if (*s == '\\' && quote != '`') {
 			where = s++;
