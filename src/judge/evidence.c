@@ -1,4 +1,5 @@
-/* Evidence: the staleness marker, and how a query is found again. Knows neither source nor archive. */
+/* Evidence: the staleness marker, and how a query is found again. Knows neither source nor archive.
+ */
 #include "judge/evidence.h"
 
 #include <string.h>

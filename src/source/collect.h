@@ -32,7 +32,7 @@ struct collect {
 	bool native;
 	/* the answer */
 	struct seen seen;
-	int64_t series; /* received */
+	int64_t series;		    /* received */
 	size_t n_series, n_samples; /* handed on */
 	bool repaired;
 	bool stopped; /* fn failed: its error is not ours */
@@ -41,7 +41,7 @@ struct collect {
 void collect_init(struct collect *c, const struct source_limits *limits);
 void collect_release(struct collect *c);
 void collect_answer(struct collect *c, const struct query *q, bool nan_is_stale, series_fn *fn,
-	void *ctx); /* begins an answer */
+	void *ctx);						     /* begins an answer */
 int collect_series(struct collect *c, struct error *err) LV_CHECKED; /* begins a series */
 int collect_name(struct collect *c, const char *s, size_t n, struct error *err) LV_CHECKED;
 int collect_value(struct collect *c, const char *s, size_t n, struct error *err) LV_CHECKED;

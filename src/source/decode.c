@@ -1,5 +1,5 @@
-/* Decode: the JSON answer of /api/v1/query, streamed: bytes in, one series at a time out. Strict about
- * what it needs, blind to fields it does not know. Knows nothing of HTTP. */
+/* Decode: the JSON answer of /api/v1/query, streamed: bytes in, one series at a time out. Strict
+ * about what it needs, blind to fields it does not know. Knows nothing of HTTP. */
 #include "source/decode.h"
 
 #include <inttypes.h>
@@ -11,14 +11,14 @@
 
 enum place {
 	ROOT,
-	TOP,       /* { status, data, ... } */
-	DATA,      /* { resultType, result } */
-	RESULT,    /* [ series... ] or the [ time, value ] of a scalar */
-	SERIES,    /* { metric, values, value, histograms, histogram } */
-	METRIC,    /* { label: value } */
-	VALUES,    /* [ sample... ] */
-	SAMPLE,    /* [ time, value ] */
-	NOTES,     /* warnings, infos */
+	TOP,	/* { status, data, ... } */
+	DATA,	/* { resultType, result } */
+	RESULT, /* [ series... ] or the [ time, value ] of a scalar */
+	SERIES, /* { metric, values, value, histograms, histogram } */
+	METRIC, /* { label: value } */
+	VALUES, /* [ sample... ] */
+	SAMPLE, /* [ time, value ] */
+	NOTES,	/* warnings, infos */
 	HISTOGRAMS /* [ ... ]: not read, but seen */,
 	SKIP
 };
@@ -70,14 +70,15 @@ struct decode {
 	yajl_handle yajl;
 	struct error *err;
 	uint8_t *stack; /* of enum place */
-	int depth;      /* the place is stack[depth] */
-	enum key key;   /* of the value to come */
-	uint32_t had;   /* keys seen, one bit each; those of SERIES are cleared per series */
-	int item;       /* elements of the sample so far */
+	int depth;	/* the place is stack[depth] */
+	enum key key;	/* of the value to come */
+	uint32_t had;	/* keys seen, one bit each; those of SERIES are cleared per series */
+	int item;	/* elements of the sample so far */
 	int64_t at_ms;
 	double value;
-	int64_t before, bytes, quiet; /* received: before this piece, with it, since the last token */
-	char head[HEAD];      /* the body's first bytes */
+	int64_t before, bytes,
+		quiet;	 /* received: before this piece, with it, since the last token */
+	char head[HEAD]; /* the body's first bytes */
 	bool success, scalar, cut;
 	char type[TYPE_MAX];
 	struct strbuf error, error_type, warning;
@@ -148,7 +149,7 @@ static int in_result(struct decode *d, bool map)
 	if (!map || d->scalar)
 		return refuse(d, "a result that is no series");
 	d->had &= ~(1U << KEY_METRIC | 1U << KEY_VALUES | 1U << KEY_VALUE | 1U << KEY_HISTOGRAMS |
-		1U << KEY_HISTOGRAM);
+		    1U << KEY_HISTOGRAM);
 	return !collect_series(&d->collect, d->err) && go_in(d, SERIES);
 }
 
@@ -441,8 +442,7 @@ static int take_literal(struct decode *d, bool is_null, bool is_true)
 	default:
 		return refuse(d, "true, false or null where it does not belong");
 	}
-	return d->key == KEY_OTHER ? 1
-				   : refuse(d, "true, false or null where it does not belong");
+	return d->key == KEY_OTHER ? 1 : refuse(d, "true, false or null where it does not belong");
 }
 
 static int on_null(void *ctx)
@@ -527,7 +527,8 @@ void decode_begin(
 	static yajl_alloc_funcs memory = {yajl_malloc, yajl_remalloc, yajl_release, NULL};
 	close_yajl(d);
 	d->yajl = yajl_alloc(&callbacks, &memory, d);
-	/* yajl would refuse the whole body for one bad byte in a label: collect repairs it instead */
+	/* yajl would refuse the whole body for one bad byte in a label: collect repairs it instead
+	 */
 	yajl_config(d->yajl, yajl_dont_validate_strings, 1);
 	collect_answer(&d->collect, q, nan_is_stale, fn, ctx);
 	d->depth = 0;

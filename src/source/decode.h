@@ -1,5 +1,5 @@
-/* Decode: the JSON answer of /api/v1/query, streamed: bytes in, one series at a time out. Strict about
- * what it needs, blind to fields it does not know. Knows nothing of HTTP. */
+/* Decode: the JSON answer of /api/v1/query, streamed: bytes in, one series at a time out. Strict
+ * about what it needs, blind to fields it does not know. Knows nothing of HTTP. */
 #ifndef LV_SOURCE_DECODE_H
 #define LV_SOURCE_DECODE_H
 
@@ -11,8 +11,8 @@ struct decode *decode_new(const struct source_limits *limits); /* limits must ou
 void decode_free(struct decode *d);
 
 /* Begins an answer; the query must live until decode_end. */
-void decode_begin(struct decode *d, const struct query *q, bool nan_is_stale, series_fn *fn,
-	void *ctx);
+void decode_begin(
+	struct decode *d, const struct query *q, bool nan_is_stale, series_fn *fn, void *ctx);
 
 /* Both: ERROR_SOURCE "not-prometheus" | "incomplete-answer" | "too-large" | "refused", without
  * context; or the error of fn. After -1 only decode_begin may follow. */
@@ -20,8 +20,8 @@ int decode_feed(struct decode *d, const char *bytes, size_t n, struct error *err
 /* The body has ended: the answer must be whole. `out` is valid until the next decode_begin. */
 int decode_end(struct decode *d, struct answer *out, struct error *err) LV_CHECKED;
 
-bool decode_was_cut(const struct decode *d); /* the failure: the body ended too early */
+bool decode_was_cut(const struct decode *d);	 /* the failure: the body ended too early */
 bool decode_was_stopped(const struct decode *d); /* the failure: fn returned -1 */
-size_t decode_samples(const struct decode *d);  /* handed on so far */
+size_t decode_samples(const struct decode *d);	 /* handed on so far */
 
 #endif

@@ -12,8 +12,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Digits with at most one point, no more than 15: the integer and the power of ten are exact, so one
- * division gives the nearest double. */
+/* Digits with at most one point, no more than 15: the integer and the power of ten are exact, so
+ * one division gives the nearest double. */
 static bool short_decimal(const char *s, size_t n, double *out)
 {
 	static const double ten[] = {

@@ -10,7 +10,8 @@
  * nearest double. False for anything else, also for finite texts that no double can hold. */
 bool number_value(const char *s, size_t n, double *out);
 
-/* Unix seconds with up to 3 decimals (more only if they are 0), to milliseconds without rounding. */
+/* Unix seconds with up to 3 decimals (more only if they are 0), to milliseconds without rounding.
+ */
 bool number_time(const char *s, size_t n, int64_t *ms);
 
 #endif

@@ -63,7 +63,8 @@ int url_split(const char *url, struct url_parts *out, struct error *err)
 			"the source's URL must begin with http:// or https://");
 	if (has_odd_byte(url))
 		return error_set(err, ERROR_USAGE, "usage",
-			"the source's URL holds a space, a backslash, a control or non-ASCII character: "
+			"the source's URL holds a space, a backslash, a control or non-ASCII "
+			"character: "
 			"write it as %%XX");
 	if (strpbrk(url, "?#"))
 		return error_set(err, ERROR_USAGE, "usage",
@@ -72,12 +73,14 @@ int url_split(const char *url, struct url_parts *out, struct error *err)
 	size_t n = strcspn(url + u.scheme, "/");
 	if (!split_authority(&u, u.scheme, n))
 		return error_set(err, ERROR_USAGE, "usage",
-			"the source's URL has no valid host[:port] after %.*s (a \"/\" in a password is "
+			"the source's URL has no valid host[:port] after %.*s (a \"/\" in a "
+			"password is "
 			"written %%2F)",
 			(int)u.scheme, url);
 	if (strchr(url + u.scheme + n, '@'))
 		return error_set(err, ERROR_USAGE, "usage",
-			"the source's URL has an \"@\" in its path: write it as %%40 (and a \"/\" in a "
+			"the source's URL has an \"@\" in its path: write it as %%40 (and a \"/\" "
+			"in a "
 			"password as %%2F)");
 	u.rest_n = strlen(url + u.rest);
 	while (u.rest_n && url[u.rest + u.rest_n - 1] == '/')
@@ -94,7 +97,7 @@ bool url_is_loopback(const struct url_parts *u)
 	if (u->host_n == 3 && !strncmp(host, "::1", 3))
 		return true;
 	return u->host_n > 4 && !strncmp(host, "127.", 4) &&
-		strspn(host, "0123456789.") >= u->host_n;
+	       strspn(host, "0123456789.") >= u->host_n;
 }
 
 void url_add(struct strbuf *b, const struct url_parts *u, const char *path)
@@ -137,7 +140,8 @@ void request_time(struct strbuf *b, int64_t ms)
 static void add_escaped(struct strbuf *b, const char *s)
 {
 	static const char hex[] = "0123456789ABCDEF";
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
+	static const char plain[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
 	for (; *s; s++) {
 		unsigned char c = (unsigned char)*s;
 		if (strchr(plain, c)) {
@@ -161,7 +165,8 @@ void request_form(struct strbuf *b, const struct source_spec *spec, const struct
 	request_time(b, q->to_ms);
 	strbuf_adds(b, "&timeout=");
 	duration_format(b, spec->timeout_ms);
-	/* Thanos, VictoriaMetrics' cluster, VictoriaMetrics: a whole answer or an error, no cache. */
+	/* Thanos, VictoriaMetrics' cluster, VictoriaMetrics: a whole answer or an error, no cache.
+	 */
 	strbuf_adds(b, "&partial_response=false&deny_partial_response=1&nocache=1");
 }
 

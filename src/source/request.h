@@ -12,13 +12,14 @@
 /* http(s)://[user[:password]@]host[:port][/prefix], taken apart; offsets into the text. */
 struct url_parts {
 	const char *text;
-	size_t scheme;        /* length with "://" */
-	size_t user, user_n;  /* userinfo; user_n = 0 if there is none */
-	size_t host, host_n;  /* without port and without brackets */
-	size_t rest, rest_n;  /* host:port/prefix without the slashes at the end */
+	size_t scheme;	     /* length with "://" */
+	size_t user, user_n; /* userinfo; user_n = 0 if there is none */
+	size_t host, host_n; /* without port and without brackets */
+	size_t rest, rest_n; /* host:port/prefix without the slashes at the end */
 };
 
-/* ERROR_USAGE "usage" for anything else: other schemes, query, fragment, spaces, "@" in the path. */
+/* ERROR_USAGE "usage" for anything else: other schemes, query, fragment, spaces, "@" in the path.
+ */
 int url_split(const char *url, struct url_parts *out, struct error *err) LV_CHECKED;
 bool url_is_loopback(const struct url_parts *u);
 /* Appends the URL without userinfo and with `path` behind its prefix. */

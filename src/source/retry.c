@@ -1,4 +1,5 @@
-/* Retry: which failures are asked again, and after how long. Pure: clock and chance are passed in. */
+/* Retry: which failures are asked again, and after how long. Pure: clock and chance are passed in.
+ */
 #include "source/retry.h"
 
 #include <curl/curl.h>
@@ -12,7 +13,8 @@ static bool is_worth_it(const struct retry_case *c)
 	case FAILURE_BROKEN:
 		return true;
 	case FAILURE_NO_CONTACT:
-		return c->known; /* a wrong address is told at once, a restarting server waited for */
+		return c->known; /* a wrong address is told at once, a restarting server waited for
+				  */
 	case FAILURE_FINAL:
 		return false;
 	case FAILURE_STATUS:
