@@ -21,7 +21,7 @@ bool sample_is_stale(double v);
 
 struct series {
 	struct labels labels;
-	size_t n; /* samples, in time order, times distinct */
+	size_t n; /* samples, in time order, times distinct; 0 only if `native` */
 	const int64_t *t_ms;
 	const double *value; /* may be NaN, infinite, stale */
 	bool native;	     /* the answer also held native histograms for it */
