@@ -35,11 +35,11 @@ static int on_series(void *ctx, size_t i, const struct series *s, struct error *
 static int on_end(void *ctx, size_t i, const struct answer *a, struct error *err)
 {
 	struct fetched *f = ctx;
-	if (f->refuse_end)
-		return error_set(err, ERROR_STORE, "store-failed", "no end");
 	if (!f->open[i])
 		abort();
 	f->open[i] = false;
+	if (f->refuse_end)
+		return error_set(err, ERROR_STORE, "store-failed", "no end");
 	f->ended[i]++;
 	f->answer[i] = *a;
 	f->answer[i].infos = NULL;

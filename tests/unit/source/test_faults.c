@@ -318,8 +318,8 @@ static void the_sinks_error_stops_everything(void **state)
 	const struct fake_reply r = {.status = 200, .body = GOOD};
 	struct fake_server *server = fake_server_start(&r, 1, NULL, false);
 	struct source_spec spec = spec_for(fake_server_url(server));
-	struct fetched f[] = {{.refuse_begin = 1}, {.refuse_series = 1}};
-	static const char *const texts[] = {"no begin", "no series"};
+	struct fetched f[] = {{.refuse_begin = 1}, {.refuse_series = 1}, {.refuse_end = 1}};
+	static const char *const texts[] = {"no begin", "no series", "no end"};
 	(void)state;
 	for (size_t i = 0; i < COUNT(f); i++) {
 		assert_int_equal(fetch_up(&f[i], &spec, NULL), -1);
