@@ -155,8 +155,8 @@ static int slot_flush(struct archive *ar, struct slot *s, struct error *err)
 	if (!raw->n)
 		return 0;
 	bytes_room(&ar->packed, ZSTD_compressBound(raw->n));
-	size_t packed = ZSTD_compress2(
-		ar->compress, ar->packed.at, ar->packed.cap, raw->at, raw->n);
+	size_t packed =
+		ZSTD_compress2(ar->compress, ar->packed.at, ar->packed.cap, raw->at, raw->n);
 	if (ZSTD_isError(packed))
 		return error_set(err, ERROR_BUG, "internal", "zstd: %s", ZSTD_getErrorName(packed));
 	int64_t at;
@@ -225,8 +225,7 @@ void archive_add_answer(struct archive *ar, const struct answer *a, struct chunk
 	struct answer *copy = &ar->answers.at[old];
 	*copy = *a;
 	copy->query.text = arena_strdup(&ar->texts, a->query.text);
-	copy->query.subject =
-		a->query.subject ? arena_strdup(&ar->texts, a->query.subject) : NULL;
+	copy->query.subject = a->query.subject ? arena_strdup(&ar->texts, a->query.subject) : NULL;
 	copy->infos = copy_infos(&ar->texts, a->infos);
 	ARRAY_RELEASE(&ar->chunks.at[old]);
 	ar->chunks.at[old] = *chunks;
@@ -257,11 +256,11 @@ const struct chunks *archive_chunks(const struct archive *ar, size_t answer)
 bool chunk_plausible(int64_t packed, int64_t raw)
 {
 	return raw > 0 && raw <= CODEC_MAX_CHUNK && packed > 0 &&
-		(uint64_t)packed <= ZSTD_compressBound((size_t)raw);
+	       (uint64_t)packed <= ZSTD_compressBound((size_t)raw);
 }
 
-static int fetch(const struct archive *ar, const struct chunk *c, struct bytes *to,
-	struct error *err)
+static int fetch(
+	const struct archive *ar, const struct chunk *c, struct bytes *to, struct error *err)
 {
 	bytes_room(to, c->packed);
 	if (ar->source.fetch)
@@ -281,13 +280,14 @@ int archive_fetch(
 static int corrupt(struct error *err, const char *what)
 {
 	return error_set(err, ERROR_STORE, "store-corrupt",
-		"the archived samples are damaged (%s); judge the run again from the server, or take "
+		"the archived samples are damaged (%s); judge the run again from the server, or "
+		"take "
 		"another copy of the file",
 		what);
 }
 
-static int unpack(const struct archive *ar, struct reader *r, const struct chunk *c,
-	struct error *err)
+static int unpack(
+	const struct archive *ar, struct reader *r, const struct chunk *c, struct error *err)
 {
 	if (fetch(ar, c, &r->packed, err))
 		return -1;
@@ -295,8 +295,7 @@ static int unpack(const struct archive *ar, struct reader *r, const struct chunk
 	if (ZSTD_getFrameContentSize(r->packed.at, c->packed) != c->raw)
 		return corrupt(err, "wrong size");
 	bytes_room(&r->raw, c->raw);
-	size_t n = ZSTD_decompressDCtx(
-		ar->decompress, r->raw.at, c->raw, r->packed.at, c->packed);
+	size_t n = ZSTD_decompressDCtx(ar->decompress, r->raw.at, c->raw, r->packed.at, c->packed);
 	if (ZSTD_isError(n) || n != c->raw)
 		return corrupt(err, "wrong checksum");
 	decoder_begin(&r->decoder, r->raw.at, n);
@@ -350,6 +349,7 @@ static int archive_each(const struct evidence *self, size_t i,
 	r->next = ar->idle;
 	ar->idle = r;
 	if (rc)
-		return error_wrap(err, "reading the answer to '%.200s'", ar->answers.at[i].query.text);
+		return error_wrap(
+			err, "reading the answer to '%.200s'", ar->answers.at[i].query.text);
 	return 0;
 }

@@ -6,8 +6,8 @@
 #include "base/array.h"
 #include "store/archive.h"
 
-struct chunk { /* up to about 256 KiB of coded series, compressed */
-	int64_t at; /* offset in the spool, or row id */
+struct chunk {		    /* up to about 256 KiB of coded series, compressed */
+	int64_t at;	    /* offset in the spool, or row id */
 	size_t packed, raw; /* bytes */
 };
 
@@ -21,7 +21,7 @@ struct chunk_source {
 	/* fills `bytes` with the chunk->packed bytes of the chunk */
 	int (*fetch)(void *ctx, const struct chunk *chunk, void *bytes, struct error *err);
 	void (*release)(void *ctx);
-	void *ctx; /* owned by the archive */
+	void *ctx;  /* owned by the archive */
 	int64_t id; /* which archive of which store: it need not be stored there again */
 	const void *owner;
 };

@@ -24,8 +24,8 @@
 enum {
 	CODEC_MAX_LABELS = 1024,
 	CODEC_MAX_LABEL_BYTES = 1 << 20,
-	CODEC_MAX_SAMPLES = 1 << 22,  /* of one series */
-	CODEC_MAX_CHUNK = 96 << 20,   /* bytes; only one gigantic series comes near it */
+	CODEC_MAX_SAMPLES = 1 << 22, /* of one series */
+	CODEC_MAX_CHUNK = 96 << 20,  /* bytes; only one gigantic series comes near it */
 };
 
 struct bytes {

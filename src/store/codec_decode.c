@@ -23,7 +23,8 @@ void decoder_begin(struct decoder *d, const unsigned char *chunk, size_t n)
 static int corrupt(struct error *err, const char *what)
 {
 	return error_set(err, ERROR_STORE, "store-corrupt",
-		"the archived samples are damaged (%s); judge the run again from the server, or take "
+		"the archived samples are damaged (%s); judge the run again from the server, or "
+		"take "
 		"another copy of the file",
 		what);
 }
@@ -74,8 +75,8 @@ static inline double get_double(struct decoder *d)
 static bool decode_name(struct decoder *d, struct label_slot *slot)
 {
 	size_t n;
-	if (!get_length(d, CODEC_MAX_LABEL_BYTES, &n) || n > left(d) ||
-		memchr(d->at, 0, n) || !label_name_valid((const char *)d->at, n))
+	if (!get_length(d, CODEC_MAX_LABEL_BYTES, &n) || n > left(d) || memchr(d->at, 0, n) ||
+		!label_name_valid((const char *)d->at, n))
 		return false;
 	bytes_replace(&slot->name, 0, d->at, n);
 	d->at += n;

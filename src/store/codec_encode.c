@@ -99,8 +99,7 @@ static int encode_label(
 {
 	struct label_slot *slot = label_slots_at(&e->slots, i);
 	size_t name_n = strlen(l->name), value_n = strlen(l->value);
-	bool same_name =
-		known && slot->name.n == name_n && !memcmp(slot->name.at, l->name, name_n);
+	bool same_name = known && slot->name.n == name_n && !memcmp(slot->name.at, l->name, name_n);
 	size_t shared = known ? shared_prefix(&slot->value, l->value, value_n) : 0;
 	bool same_value = known && shared == value_n && slot->value.n == value_n;
 	if (!same_name && !label_name_valid(l->name, name_n))
@@ -111,7 +110,7 @@ static int encode_label(
 	bytes_reserve(&e->out, 64 + name_n + value_n);
 	unsigned char *p = e->out.at + e->out.n;
 	*p++ = (unsigned char)((same_name ? LABEL_SAME_NAME : 0) |
-		(same_value ? LABEL_SAME_VALUE : 0));
+			       (same_value ? LABEL_SAME_VALUE : 0));
 	if (!same_name) {
 		p = put_varint(p, name_n);
 		memcpy(p, l->name, name_n);

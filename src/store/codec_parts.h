@@ -15,12 +15,12 @@ enum label_flag { LABEL_SAME_NAME = 1, LABEL_SAME_VALUE = 2 };
 
 static inline uint64_t zigzag(uint64_t delta)
 {
-	return (delta << 1) ^ (uint64_t)-(int64_t)(delta >> 63);
+	return (delta << 1) ^ (uint64_t) - (int64_t)(delta >> 63);
 }
 
 static inline uint64_t unzigzag(uint64_t z)
 {
-	return (z >> 1) ^ (uint64_t)-(int64_t)(z & 1);
+	return (z >> 1) ^ (uint64_t) - (int64_t)(z & 1);
 }
 
 /* Room for n more bytes; nothing is written. */

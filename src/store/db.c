@@ -36,7 +36,8 @@ int db_failed(struct store *s, const char *doing, struct error *err)
 		return db_corrupt(s, why, err);
 	case SQLITE_FULL:
 		return error_set(err, ERROR_STORE, "store-failed",
-			"%s the database '%s': the disk is full; make room there, or use another file "
+			"%s the database '%s': the disk is full; make room there, or use another "
+			"file "
 			"with --db",
 			doing, s->path);
 	default:

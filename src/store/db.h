@@ -12,7 +12,7 @@
 struct store {
 	sqlite3 *db;
 	enum store_mode mode;
-	char *path;         /* as the user gave it */
+	char *path;	    /* as the user gave it */
 	char *written_path; /* bundles: the file beside `path`; NULL otherwise */
 	struct arena texts; /* what is handed out for as long as the store is open */
 };
@@ -25,8 +25,9 @@ int db_failed(struct store *s, const char *doing, struct error *err);
 int db_corrupt(struct store *s, const char *what, struct error *err);
 
 int db_exec(struct store *s, const char *sql, struct error *err) LV_CHECKED;
-/* Prepares and binds: `types` has one letter a parameter: i int64_t, I const int64_t * (NULL: null),
- * t const char * (NULL: null), d double (NaN and infinities: null). Texts must outlive *out. */
+/* Prepares and binds: `types` has one letter a parameter: i int64_t, I const int64_t * (NULL:
+ * null), t const char * (NULL: null), d double (NaN and infinities: null). Texts must outlive *out.
+ */
 int db_query(struct store *s, sqlite3_stmt **out, struct error *err, const char *sql,
 	const char *types, ...) LV_CHECKED;
 /* 1: a row; 0: no more; -1 */

@@ -211,7 +211,7 @@ int store_document_parse(
 	if (!h)
 		error_out_of_memory();
 	bool fine = yajl_parse(h, (const unsigned char *)text, n) == yajl_status_ok &&
-		yajl_complete_parse(h) == yajl_status_ok;
+		    yajl_complete_parse(h) == yajl_status_ok;
 	yajl_free(h);
 	if (!fine || !p.root)
 		return corrupt(err, p.wrong ? p.wrong : "not JSON");

@@ -16,9 +16,9 @@ struct spool {
 int spool_open(struct spool *sp, struct error *err) LV_CHECKED;
 void spool_close(struct spool *sp);
 /* *at: where it went */
-int spool_append(struct spool *sp, const void *bytes, size_t n, int64_t *at, struct error *err)
-	LV_CHECKED;
-int spool_read(const struct spool *sp, int64_t at, void *bytes, size_t n, struct error *err)
-	LV_CHECKED;
+int spool_append(
+	struct spool *sp, const void *bytes, size_t n, int64_t *at, struct error *err) LV_CHECKED;
+int spool_read(
+	const struct spool *sp, int64_t at, void *bytes, size_t n, struct error *err) LV_CHECKED;
 
 #endif

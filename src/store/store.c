@@ -17,8 +17,8 @@
 static int failed(struct store *s, const char *doing, struct error *err)
 {
 	return error_set(err, ERROR_STORE, "store-failed",
-		"cannot %s '%s': %s; check the path and its permissions, or use another file", doing,
-		s->path, strerror(errno));
+		"cannot %s '%s': %s; check the path and its permissions, or use another file",
+		doing, s->path, strerror(errno));
 }
 
 static void store_free(struct store *s)
@@ -33,14 +33,11 @@ static void store_free(struct store *s)
 
 static char *directory_of(const char *path)
 {
-	char *dir = xstrdup(path);
-	char *slash = strrchr(dir, '/');
+	const char *slash = strrchr(path, '/');
 	if (!slash)
-		memcpy(dir, ".", 2 <= strlen(path) + 1 ? 2 : 1);
-	else if (slash == dir)
-		slash[1] = '\0';
-	else
-		*slash = '\0';
+		return xstrdup(".");
+	char *dir = xstrdup(path);
+	dir[slash == path ? 1 : slash - path] = '\0';
 	return dir;
 }
 
@@ -86,7 +83,10 @@ static int configure(struct store *s, struct error *err)
 
 static int open_database(struct store *s, const char *name, int flags, struct error *err)
 {
-	if (sqlite3_open_v2(name, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+	/* to SQLite, ":memory:" and "" are no files */
+	char *file = *name == ':' || !*name ? arena_printf(&s->texts, "./%s", name) : NULL;
+	if (sqlite3_open_v2(file ? file : name, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) !=
+		SQLITE_OK) {
 		if (!s->db)
 			error_out_of_memory();
 		return db_failed(s, "opening", err);
@@ -97,9 +97,9 @@ static int open_database(struct store *s, const char *name, int flags, struct er
 static int read_versions(struct store *s, int64_t *application, int64_t *version, struct error *err)
 {
 	return db_get_int(s, application, 0, err, "PRAGMA application_id", "") ||
-			db_get_int(s, version, 0, err, "PRAGMA user_version", "")
-		? -1
-		: 0;
+			       db_get_int(s, version, 0, err, "PRAGMA user_version", "")
+		       ? -1
+		       : 0;
 }
 
 /* Whose file it is, and of which version. */
@@ -155,8 +155,8 @@ static bool on_network(const char *path)
 	if (statfs(path, &fs))
 		return false;
 	switch ((unsigned long)fs.f_type) {
-	case 0x6969:     /* NFS */
-	case 0x517B:     /* SMB */
+	case 0x6969:	 /* NFS */
+	case 0x517B:	 /* SMB */
 	case 0xFF534D42: /* CIFS */
 	case 0xFE534D42: /* SMB2 */
 	case 0x01021997: /* 9p */
@@ -169,8 +169,8 @@ static bool on_network(const char *path)
  * the mode does not wait for other processes by itself. */
 static int choose_journal(struct store *s, struct error *err)
 {
-	const char *sql = on_network(s->path) ? "PRAGMA journal_mode = DELETE"
-					      : "PRAGMA journal_mode = WAL";
+	const char *sql =
+		on_network(s->path) ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL";
 	for (int waited = 0;; waited += 10) {
 		int rc = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
 		if (rc == SQLITE_OK)
@@ -202,7 +202,7 @@ static int reopen_immutable(struct store *s, struct error *err)
 	strbuf_adds(&uri, "file:");
 	for (const char *p = s->path; *p; p++) {
 		bool plain = strchr("/-._~", *p) || (*p >= '0' && *p <= '9') ||
-			(*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z');
+			     (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z');
 		strbuf_addf(&uri, plain ? "%c" : "%%%02X", (unsigned char)*p);
 	}
 	strbuf_adds(&uri, "?immutable=1");
@@ -236,9 +236,11 @@ static int open_for_reading(struct store *s, struct error *err)
 	if (open_database(s, s->path, SQLITE_OPEN_READWRITE, err) ||
 		read_versions(s, &application, &version, err)) {
 		int code = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_ERROR;
-		if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || reopen_immutable(s, err) ||
-			read_versions(s, &application, &version, err))
+		if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) ||
+			reopen_immutable(s, err) || read_versions(s, &application, &version, err))
 			return -1;
+		if (err)
+			*err = (struct error){0};
 	}
 	if (check_versions(s, application, version, err))
 		return -1;
@@ -328,9 +330,9 @@ int store_open(const char *path, enum store_mode mode, struct store **out, struc
 {
 	struct store *s = xmalloc(sizeof *s);
 	*s = (struct store){.mode = mode, .path = xstrdup(path)};
-	int rc = mode == STORE_READ ? open_for_reading(s, err)
-		: mode == STORE_WRITE ? open_for_writing(s, err)
-				      : open_bundle(s, err);
+	int rc = mode == STORE_READ    ? open_for_reading(s, err)
+		 : mode == STORE_WRITE ? open_for_writing(s, err)
+				       : open_bundle(s, err);
 	if (rc) {
 		store_discard(s);
 		return -1;
