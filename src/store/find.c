@@ -36,7 +36,7 @@ static void nearest_add(struct nearest *near, const struct near_run *r)
 	near->at[i] = *r;
 }
 
-/* The runs named most like `name`, else the newest. */
+/* The runs named most like `name`; the newest if it is NULL. */
 static int find_nearest(struct store *s, const char *name, struct nearest *near, struct error *err)
 {
 	sqlite3_stmt *st;
@@ -49,7 +49,7 @@ static int find_nearest(struct store *s, const char *name, struct nearest *near,
 		struct near_run r = {.id = sqlite3_column_int64(st, 0)};
 		const char *text = db_text_or_empty(&a, st, 1);
 		snprintf(r.name, sizeof r.name, "%s", text);
-		r.distance = *text ? edit_distance(name, text) : strlen(name);
+		r.distance = !name ? 0 : *text ? edit_distance(name, text) : SIZE_MAX;
 		nearest_add(near, &r);
 		arena_release(&a);
 	}
@@ -203,7 +203,7 @@ static int no_match(struct store *s, const char *run, const struct selection *se
 {
 	int64_t n;
 	if (strchr(run, ':') || !sel->n)
-		return unknown(s, run, "", err);
+		return unknown(s, run, NULL, err);
 	/* bare `last`, narrowed by the spec at hand: say so, or it cannot be understood */
 	if (db_get_int(s, &n, 0, err, "SELECT count(*) FROM run", ""))
 		return -1;
@@ -268,7 +268,7 @@ static int find_id(
 			revision))
 		return -1;
 	if (!newest)
-		return unknown(s, run, "", err);
+		return unknown(s, run, NULL, err);
 	if (revision && !there)
 		return error_set(err, ERROR_USAGE, "unknown-run",
 			"there is no run '%.100s': the newest revision of run %lld is %lld", run,

@@ -101,10 +101,11 @@ static int check_row(struct store *s, const struct stored_run *r, struct error *
 {
 	const struct run_info *i = &r->info;
 	bool fine = strlen(i->uid) == 32 && strspn(i->uid, "0123456789abcdef") == 32 &&
-		    i->revision > 0 && i->revision <= MAX_REVISION && (!i->has_load || i->load.den > 0) &&
-		    time_plausible(i->window.open_ms) && time_plausible(i->window.start_ms) &&
-		    time_plausible(i->window.end_ms) && time_plausible(i->judged_at_ms) &&
-		    i->window.start_ms != TIME_NONE && i->window.end_ms != TIME_NONE;
+		    i->revision > 0 && i->revision <= MAX_REVISION &&
+		    (!i->has_load || i->load.den > 0) && time_plausible(i->window.open_ms) &&
+		    time_plausible(i->window.start_ms) && time_plausible(i->window.end_ms) &&
+		    time_plausible(i->judged_at_ms) && i->window.start_ms != TIME_NONE &&
+		    i->window.end_ms != TIME_NONE;
 	return fine ? 0 : db_corrupt(s, "a run has impossible values", err);
 }
 

@@ -83,8 +83,9 @@ static int configure(struct store *s, struct error *err)
 
 static int open_database(struct store *s, const char *name, int flags, struct error *err)
 {
-	/* to SQLite, ":memory:" and "" are no files */
-	char *file = *name == ':' || !*name ? arena_printf(&s->texts, "./%s", name) : NULL;
+	/* "", ":memory:" and "file:..." are no files to SQLite */
+	bool plain = *name == '/' || flags & SQLITE_OPEN_URI;
+	char *file = plain ? NULL : arena_printf(&s->texts, "./%s", name);
 	if (sqlite3_open_v2(file ? file : name, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) !=
 		SQLITE_OK) {
 		if (!s->db)

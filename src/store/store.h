@@ -40,9 +40,9 @@ struct stored_run {
 /* Stores run and archive in one transaction. Fills run->info.id, .revision, .uid, and .name and
  * .campaign where the run had them already; these texts live as long as the store is open. A run
  * whose info.uid is there, or else the same run (spec name, environment, load, repeat, opening or
- * start and end), becomes a new revision. A name that another run has: ERROR_USAGE "name-taken"; one
- * that no run can have: "usage". The document is kept as given, with id, revision, uid and name set
- * in its `run`. An archive that came from store_archive of the same run is not stored twice. */
+ * start and end), becomes a new revision. A name that another run has: ERROR_USAGE "name-taken";
+ * one that no run can have: "usage". The document is kept as given, with id, revision, uid and name
+ * set in its `run`. An archive that came from store_archive of the same run is not stored twice. */
 int store_save(
 	struct store *s, struct stored_run *run, struct archive *ar, struct error *err) LV_CHECKED;
 
@@ -66,8 +66,9 @@ int store_note(struct store *s, int64_t id, const char *symptom, const char *cau
 	const char *action, struct error *err) LV_CHECKED; /* NULL leaves one as it is */
 int store_remove(struct store *s, int64_t id, struct error *err) LV_CHECKED;
 /* Copies run `id` with all its revisions into `to`; idempotent by uid. *new_id: its id there.
- * *was_there: `to` had every revision of it already and nothing was added. Where another run has its
- * name, the copy is named NAME-UID (8 digits). Notes are copied with a run that is new there. */
+ * *was_there: `to` had every revision of it already and nothing was added. Where another run has
+ * its name, the copy is named NAME-UID (8 digits). Notes are copied with a run that is new there.
+ */
 int store_copy(struct store *from, int64_t id, struct store *to, int64_t *new_id, bool *was_there,
 	struct error *err) LV_CHECKED;
 bool store_is_bundle(const char *path); /* an existing SQLite file of ours (by application_id) */
