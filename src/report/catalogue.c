@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +26,8 @@ static struct arena texts; /* lives as long as the process */
 
 static int by_key(const void *a, const void *b)
 {
-	return strcmp(((const struct catalogue_entry *)a)->key,
-		((const struct catalogue_entry *)b)->key);
+	return strcmp(
+		((const struct catalogue_entry *)a)->key, ((const struct catalogue_entry *)b)->key);
 }
 
 static void parse_line(enum lang lang, const char *line, size_t n)
@@ -87,8 +88,8 @@ const char *catalogue_text(enum lang lang, const char *key)
 /* value of a parameter, NULL if it is unknown */
 typedef const char *(*lookup_fn)(const void *args, const char *name);
 
-static void add_as(struct strbuf *b, enum lang lang, const char *name, const char *value,
-	char kind, const char *objective)
+static void add_as(struct strbuf *b, enum lang lang, const char *name, const char *value, char kind,
+	const char *objective)
 {
 	if (!kind || !show_is_number(value)) {
 		strbuf_adds(b, value);
@@ -125,8 +126,8 @@ static size_t hole_at(const char *p, char *name, size_t size, char *kind)
 	return (size_t)(end + 1 - p);
 }
 
-static void fill(struct strbuf *b, enum lang lang, const char *key, lookup_fn lookup,
-	const void *args)
+static void fill(
+	struct strbuf *b, enum lang lang, const char *key, lookup_fn lookup, const void *args)
 {
 	char name[32], kind;
 
@@ -158,6 +159,55 @@ static const char *from_tree(const void *args, const char *name)
 void catalogue_fill(struct strbuf *b, enum lang lang, const char *key, const struct tree *args)
 {
 	fill(b, lang, key, from_tree, args);
+}
+
+struct stage_args {
+	const struct tree *args;
+	char shown[3][64];
+};
+
+static const char *from_stage(const void *context, const char *name)
+{
+	static const char *const shares[] = {"low", "high", "limit"};
+	const struct stage_args *s = context;
+
+	for (size_t i = 0; i < 3; i++)
+		if (!strcmp(name, shares[i]) && *s->shown[i])
+			return s->shown[i];
+	return from_tree(s->args, name);
+}
+
+static void show_share_arg(char *out, size_t size, enum lang lang, const struct tree *args,
+	const char *name, const char *limit)
+{
+	const char *value = from_tree(args, name);
+	struct strbuf b = STRBUF_INIT;
+
+	*out = 0;
+	if (!value || !show_is_number(value))
+		return;
+	if (limit)
+		show_percent(&b, lang, value, value, limit);
+	else
+		show_objective(&b, lang, value);
+	snprintf(out, size, "%s", b.at);
+	strbuf_release(&b);
+}
+
+void note_fill(struct strbuf *b, enum lang lang, const char *key, const char *subject,
+	const struct tree *args)
+{
+	struct stage_args s = {.args = args};
+	const char *limit = from_tree(args, "limit");
+
+	if (!subject || strncmp(subject, "stage/", 6) != 0 || !limit) {
+		catalogue_fill(b, lang, key, args);
+		return;
+	}
+	show_share_arg(s.shown[0], sizeof s.shown[0], lang, args, "low", limit);
+	show_share_arg(s.shown[1], sizeof s.shown[1], lang, args, "high", limit);
+	show_share_arg(s.shown[2], sizeof s.shown[2], lang, args, "limit", NULL);
+	fill(b, lang, key, from_stage, &s);
 }
 
 static const char *from_pairs(const void *args, const char *name)

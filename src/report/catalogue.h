@@ -16,6 +16,11 @@ const struct catalogue_entry *catalogue_all(enum lang lang, size_t *n);
 /* NULL if there is no such key. */
 const char *catalogue_find(enum lang lang, const char *key);
 
+/* catalogue_fill for a note about `subject` (may be NULL): what a stage could not decide between
+ * are shares, and read as percent. */
+void note_fill(struct strbuf *b, enum lang lang, const char *key, const char *subject,
+	const struct tree *args);
+
 /* The pattern behind a key with its parameters filled in from (name, value) pairs that end with
  * NULL; a value that is NULL reads as "". */
 void catalogue_say(struct strbuf *b, enum lang lang, const char *key, ...)

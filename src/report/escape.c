@@ -26,7 +26,7 @@ static uint32_t decode(const char *s, size_t *n)
 		return (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3f);
 	default:
 		return (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3f) << 12 |
-			(uint32_t)(p[2] & 0x3f) << 6 | (p[3] & 0x3f);
+		       (uint32_t)(p[2] & 0x3f) << 6 | (p[3] & 0x3f);
 	}
 }
 
@@ -34,9 +34,9 @@ static uint32_t decode(const char *s, size_t *n)
 static bool is_treacherous(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c || c == 0x180e ||
-		(c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-		(c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
-		(c >= 0xe0000 && c <= 0xe007f);
+	       (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
+	       (c >= 0xe0000 && c <= 0xe007f);
 }
 
 static void add_written_out(struct strbuf *b, uint32_t c)
@@ -79,21 +79,32 @@ void escape_plain(struct strbuf *b, const char *s, size_t max)
 /* ":tada:" at p */
 static bool starts_emoji(const char *p)
 {
-	size_t n = strspn(
-		p + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-");
+	size_t n =
+		strspn(p + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-");
 
 	return n && p[1 + n] == ':' && strspn(p + 1, "0123456789") < n;
 }
 
 /* A sigil that starts a mention or a reference on GitHub or GitLab: @user #12 GH-12 !12 $1 %1 ~1
  * &1. Backslashes do not help: these are looked for in the rendered text. */
-static bool starts_reference(const char *p)
+static bool starts_reference(const char *start, const char *p)
 {
 	unsigned char next = (unsigned char)p[1];
 
-	if (!strchr("@#!$%~&^", *p))
+	if (!strchr("@#!$%~&^", *p) || (*p == '%' && p > start && isdigit((unsigned char)p[-1])))
 		return false;
 	return isalnum(next) || next == '_' || next == '"' || next >= 0x80;
+}
+
+/* "- ", "---", "# ", "1. ": a list, a line, a heading where a text begins with it */
+static bool starts_block(const char *start, const char *p)
+{
+	bool marks = !p[1] || p[1] == ' ' || p[1] == *p;
+
+	if (p == start)
+		return marks && strchr("-+=#", *p);
+	return marks && (*p == '.' || *p == ')') &&
+	       strspn(start, "0123456789") == (size_t)(p - start);
 }
 
 static void add_markdown_char(struct strbuf *b, const char *start, const char *p)
@@ -108,11 +119,8 @@ static void add_markdown_char(struct strbuf *b, const char *start, const char *p
 		strbuf_adds(b, "&amp;");
 	else if (strchr("\\`*_[]~|$", c))
 		strbuf_addf(b, "\\%c", c);
-	else if (p == start && strchr("-+=#", c))
-		strbuf_addf(b, "\\%c", c); /* a list, a heading or an underline */
-	else if ((c == '.' || c == ')') && p > start &&
-		strspn(start, "0123456789") == (size_t)(p - start))
-		strbuf_addf(b, "\\%c", c); /* "1." would start a list */
+	else if (starts_block(start, p))
+		strbuf_addf(b, "\\%c", c);
 	else
 		strbuf_addc(b, c);
 }
@@ -135,7 +143,7 @@ void escape_markdown(struct strbuf *b, const char *s, size_t max)
 			p += n;
 		}
 		add_markdown_char(b, plain.at, p);
-		if (*p == ':' ? starts_link(p) || starts_emoji(p) : starts_reference(p))
+		if (*p == ':' ? starts_link(p) || starts_emoji(p) : starts_reference(plain.at, p))
 			strbuf_adds(b, INVISIBLE);
 	}
 	strbuf_release(&plain);

@@ -23,9 +23,9 @@ static size_t treacherous(const char *s, size_t n, unsigned *c)
 		return 0;
 	*c = (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
 	return (*c >= 0x200b && *c <= 0x200f) || (*c >= 0x2028 && *c <= 0x202e) ||
-			(*c >= 0x2060 && *c <= 0x206f) || *c == 0x61c || *c == 0xfeff
-		? 3
-		: 0;
+			       (*c >= 0x2060 && *c <= 0x206f) || *c == 0x61c || *c == 0xfeff
+		       ? 3
+		       : 0;
 }
 
 static void print(void *out, const char *s, size_t n)

@@ -51,12 +51,13 @@ static void add_part(struct strbuf *b, struct view *v, const char *key, const ch
 
 static const char *first_reason(struct view *v, const struct tree *model)
 {
-	const struct tree *reasons = tree_get(model, "reasons"), *t = reasons ? reasons->first : NULL;
+	const struct tree *reasons = tree_get(model, "reasons"),
+			  *t = reasons ? reasons->first : NULL;
 
 	if (!t || v->tone == TONE_GOOD)
 		return NULL;
 	const char *subject = tree_text(tree_get(t, "subject"), NULL);
-	const char *text = view_note(v, t, "reason");
+	const char *text = view_phrase(v, view_note(v, model, t, "reason"));
 	return subject ? arena_printf(&v->arena, "%s: %s", subject, text) : text;
 }
 
@@ -86,7 +87,7 @@ void render_line(struct strbuf *out, struct view *v, const struct tree *model,
 		add_who(&who, v, tree_get(model, "run"));
 		judged(&rest, v, model);
 	} else {
-		strbuf_adds(&rest, v->headline);
+		strbuf_adds(&rest, tree_text(tree_get(tree_get(model, "not_judged"), "text"), ""));
 	}
 	escape_plain(out, who.at, TEXT_MAX);
 	strbuf_adds(out, ": ");

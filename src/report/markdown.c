@@ -21,10 +21,10 @@ static const enum view_section_id expendable[] = {SECTION_COUNTED, SECTION_LATEN
 	SECTION_REPRODUCE};
 #define N_EXPENDABLE (sizeof expendable / sizeof *expendable)
 
-struct budget { /* what one attempt may write */
+struct budget {		/* what one attempt may write */
 	size_t dropped; /* of `expendable`, from the front */
-	size_t rows;    /* of a table or list */
-	size_t cell;    /* characters of a cell; texts may have five times as many */
+	size_t rows;	/* of a table or list */
+	size_t cell;	/* characters of a cell; texts may have five times as many */
 };
 
 static bool is_dropped(const struct budget *g, enum view_section_id id)
@@ -45,7 +45,8 @@ static const char *sign_of(enum tone tone)
 	return signs[tone];
 }
 
-static void more(struct strbuf *out, enum lang lang, size_t n, const char *before, const char *after)
+static void more(
+	struct strbuf *out, enum lang lang, size_t n, const char *before, const char *after)
 {
 	char number[24];
 
@@ -81,8 +82,8 @@ static void row(struct strbuf *out, const struct view_section *s, const struct v
 	strbuf_adds(out, "|\n");
 }
 
-static void table(struct strbuf *out, enum lang lang, const struct view_section *s,
-	const struct budget *g)
+static void table(
+	struct strbuf *out, enum lang lang, const struct view_section *s, const struct budget *g)
 {
 	for (size_t c = 0; c < s->n_columns; c++)
 		if (column_used(s, c))
@@ -98,8 +99,8 @@ static void table(struct strbuf *out, enum lang lang, const struct view_section 
 		more(out, lang, s->rows.n - g->rows, "\n", "\n");
 }
 
-static void list(struct strbuf *out, enum lang lang, const struct view_section *s,
-	const struct budget *g)
+static void list(
+	struct strbuf *out, enum lang lang, const struct view_section *s, const struct budget *g)
 {
 	for (size_t i = 0; i < s->items.n && i < g->rows; i++) {
 		const struct view_item *item = &s->items.at[i];
@@ -115,9 +116,9 @@ static void list(struct strbuf *out, enum lang lang, const struct view_section *
 			escape_markdown_code(out, item->code, g->cell);
 		}
 		strbuf_addc(out, '\n');
-		if (item->remedy) {
+		if (item->more) {
 			strbuf_adds(out, "  - \u2192 ");
-			escape_markdown(out, item->remedy, 5 * g->cell);
+			escape_markdown(out, item->more, 5 * g->cell);
 			strbuf_addc(out, '\n');
 		}
 	}
@@ -125,12 +126,18 @@ static void list(struct strbuf *out, enum lang lang, const struct view_section *
 		more(out, lang, s->items.n - g->rows, "- ", "\n");
 }
 
-static void pairs(struct strbuf *out, const struct view_section *s, const struct budget *g,
-	bool as_code)
+/* GitHub and GitLab turn a full commit into a link, but not inside a code span */
+static bool is_commit(const char *s)
+{
+	return strlen(s) == 40 && strspn(s, "0123456789abcdef") == 40;
+}
+
+static void pairs(
+	struct strbuf *out, const struct view_section *s, const struct budget *g, bool as_code)
 {
 	for (size_t i = 0; i < s->items.n; i++) {
 		strbuf_addf(out, "- %s: ", s->items.at[i].subject);
-		if (as_code)
+		if (as_code && !is_commit(s->items.at[i].text))
 			escape_markdown_code(out, s->items.at[i].text, 5 * g->cell);
 		else
 			escape_markdown(out, s->items.at[i].text, 5 * g->cell);
@@ -139,14 +146,19 @@ static void pairs(struct strbuf *out, const struct view_section *s, const struct
 }
 
 /* "good: metric{...}" a line, each in a code span of its own: nothing in it can end the block */
-static void code(struct strbuf *out, enum lang lang, const struct view_section *s,
-	const struct budget *g)
+static void code(
+	struct strbuf *out, enum lang lang, const struct view_section *s, const struct budget *g)
 {
 	for (size_t i = 0; i < s->items.n && i < g->rows; i++) {
 		const char *p = s->items.at[i].text;
 		strbuf_adds(out, "- **");
 		escape_markdown(out, s->items.at[i].subject, g->cell);
-		strbuf_adds(out, "**\n");
+		strbuf_adds(out, "**");
+		if (s->items.at[i].more) {
+			strbuf_adds(out, " \u2013 ");
+			escape_markdown(out, s->items.at[i].more, g->cell);
+		}
+		strbuf_addc(out, '\n');
 		while (*p) {
 			size_t n = strcspn(p, "\n");
 			struct strbuf line = STRBUF_INIT;
@@ -162,8 +174,8 @@ static void code(struct strbuf *out, enum lang lang, const struct view_section *
 		more(out, lang, s->items.n - g->rows, "- ", "\n");
 }
 
-static void body(struct strbuf *out, const struct view *v, enum view_section_id id,
-	const struct budget *g)
+static void body(
+	struct strbuf *out, const struct view *v, enum view_section_id id, const struct budget *g)
 {
 	const struct view_section *s = &v->section[id];
 
@@ -178,8 +190,8 @@ static void body(struct strbuf *out, const struct view *v, enum view_section_id 
 }
 
 /* the title and summary are texts of the catalogue */
-static void details(struct strbuf *out, const struct view *v, enum view_section_id id,
-	const struct budget *g)
+static void details(
+	struct strbuf *out, const struct view *v, enum view_section_id id, const struct budget *g)
 {
 	const struct view_section *s = &v->section[id];
 	bool open = id == SECTION_REASONS || !v->judged;

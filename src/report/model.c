@@ -9,12 +9,12 @@
  * `judged_at`, `timezone`; in `quality` the totals of its lists and `lagging`. */
 #include "report/model.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/timestamp.h"
 #include "base/utf8.h"
 #include "judge/judge.h"
+#include "report/catalogue.h"
 
 struct tree *model_string(struct arena *a, const char *s)
 {
@@ -83,13 +83,14 @@ static struct tree *note_args(struct arena *a, const struct note *n)
 	return args;
 }
 
-static struct tree *english(
-	struct arena *a, const char *prefix, const char *code, const struct tree *args)
+static struct tree *english(struct arena *a, const char *prefix, const struct note *n,
+	const char *subject, const struct tree *args)
 {
+	const char *code = reason_code(n->code);
 	struct strbuf text = STRBUF_INIT;
 	struct tree *t;
 
-	catalogue_fill(&text, LANG_EN, arena_printf(a, "%s.%s", prefix, code), args);
+	note_fill(&text, LANG_EN, arena_printf(a, "%s.%s", prefix, code), subject, args);
 	t = tree_string(a, text.at);
 	strbuf_release(&text);
 	return t;
@@ -99,15 +100,16 @@ static struct tree *model_note(
 	struct arena *a, const struct note *n, const char *subject, bool remedy)
 {
 	static const char *const severities[] = {"decides", "doubt", "note", "error"};
-	const char *code = reason_code(n->code);
 	struct tree *t = tree_object(a), *args = note_args(a, n);
 
-	tree_set(a, t, "code", tree_string(a, code));
+	if (n->subject)
+		subject = n->subject;
+	tree_set(a, t, "code", tree_string(a, reason_code(n->code)));
 	tree_set(a, t, "severity", tree_string(a, severities[reason_severity(n->code)]));
-	tree_set(a, t, "subject", model_string(a, n->subject ? n->subject : subject));
-	tree_set(a, t, "text", english(a, "reason", code, args));
+	tree_set(a, t, "subject", model_string(a, subject));
+	tree_set(a, t, "text", english(a, "reason", n, subject, args));
 	if (remedy)
-		tree_set(a, t, "remedy", english(a, "remedy", code, args));
+		tree_set(a, t, "remedy", english(a, "remedy", n, subject, args));
 	tree_set(a, t, "args", args);
 	return t;
 }
@@ -128,13 +130,12 @@ static struct tree *run_labels(struct arena *a, const struct run_info *info)
 
 	for (size_t i = 0; i < info->n_labels; i++)
 		if (!tree_get(t, info->labels[i].key))
-			tree_set(a, t, info->labels[i].key,
-				model_string(a, info->labels[i].value));
+			tree_set(a, t, info->labels[i].key, model_string(a, info->labels[i].value));
 	return t;
 }
 
-static struct tree *model_run(struct arena *a, const struct spec *spec,
-	const struct result *result, const struct run_info *info)
+static struct tree *model_run(struct arena *a, const struct spec *spec, const struct result *result,
+	const struct run_info *info)
 {
 	struct tree *t = tree_object(a);
 
@@ -146,8 +147,7 @@ static struct tree *model_run(struct arena *a, const struct spec *spec,
 	tree_set(a, t, "judged_sha256", model_string(a, info->judged_sha256));
 	tree_set(a, t, "uid", model_string(a, info->uid));
 	tree_set(a, t, "registered_before_open",
-		info->known_registered ? tree_bool(a, info->registered_before_open)
-				       : tree_null(a));
+		info->known_registered ? tree_bool(a, info->registered_before_open) : tree_null(a));
 	tree_set(a, t, "environment", model_string(a, info->environment));
 	tree_set(a, t, "campaign", model_string(a, info->campaign));
 	tree_set(a, t, "repeat", tree_int(a, info->repeat));
@@ -168,8 +168,7 @@ static struct tree *model_run(struct arena *a, const struct spec *spec,
 	return t;
 }
 
-static struct tree *model_window(
-	struct arena *a, const struct spec *spec, const struct window *w)
+static struct tree *model_window(struct arena *a, const struct spec *spec, const struct window *w)
 {
 	struct tree *t = tree_object(a);
 
@@ -258,16 +257,15 @@ struct tree *report_model(struct arena *a, const struct spec *spec, const struct
 	tree_set(a, t, "verdict", tree_string(a, run_verdict_name(result->verdict)));
 	tree_set(a, t, "reasons", model_notes(a, &result->reasons, NULL, true));
 	tree_set(a, t, "run", model_run(a, spec, result, info));
-	tree_set(a, t, "title",
-		model_string(a, spec->title.en ? spec->title.en : info->spec_name));
+	tree_set(a, t, "title", model_string(a, spec->title.en ? spec->title.en : info->spec_name));
 	tree_set(a, t, "titles", model_texts(a, &spec->title, info->spec_name));
 	tree_set(a, t, "window", model_window(a, spec, &info->window));
 	tree_set(a, t, "source", model_source(a, info));
 	tree_set(a, t, "least_margin", model_least_margin(a, stages));
 	tree_set(a, t, "stages", stages);
 	tree_set(a, t, "invariants",
-		model_checks(a, &spec->invariants, result->invariants, result->n_invariants,
-			false));
+		model_checks(
+			a, &spec->invariants, result->invariants, result->n_invariants, false));
 	tree_set(a, t, "preconditions",
 		model_checks(a, &spec->preconditions, result->preconditions,
 			result->n_preconditions, true));

@@ -17,13 +17,12 @@ struct tree *model_notes(
 	struct arena *a, const struct notes *notes, const char *subject, bool remedies);
 
 /* model_items.c */
-struct tree *model_stages(
-	struct arena *a, const struct spec *spec, const struct result *result);
+struct tree *model_stages(struct arena *a, const struct spec *spec, const struct result *result);
 /* {stage, step, percentile, margin} of the objective with the least margin; null if none */
 struct tree *model_least_margin(struct arena *a, const struct tree *stages);
 struct tree *model_checks(struct arena *a, const struct checks *checks,
 	const struct check_result *results, size_t n, bool precondition);
-struct tree *model_figures(struct arena *a, const struct checks *checks,
-	const struct check_result *results, size_t n);
+struct tree *model_figures(
+	struct arena *a, const struct checks *checks, const struct check_result *results, size_t n);
 
 #endif

@@ -87,7 +87,8 @@ static struct tree *margin_end(struct arena *a, const struct tree *ratio, double
 	return tree_number(a, text);
 }
 
-static struct tree *model_margin(struct arena *a, const struct tree *ratio, struct decimal objective)
+static struct tree *model_margin(
+	struct arena *a, const struct tree *ratio, struct decimal objective)
 {
 	double units = objective_units(objective);
 
@@ -113,8 +114,8 @@ static struct tree *model_percentiles(
 	return list;
 }
 
-static void set_quantile(struct arena *a, struct tree *t, const char *key, bool given,
-	struct count bounds)
+static void set_quantile(
+	struct arena *a, struct tree *t, const char *key, bool given, struct count bounds)
 {
 	tree_set(a, t, key, given ? model_count(a, bounds) : no_interval(a));
 }
@@ -265,15 +266,15 @@ static void finish_sli(struct arena *a, struct tree *t, const struct sli *sli,
 	tree_set(a, t, "counted", counted_sli(a, sli));
 }
 
-static struct tree *model_step(struct arena *a, const struct stage *stage,
-	const struct step *step, const struct step_result *r)
+static struct tree *model_step(struct arena *a, const struct stage *stage, const struct step *step,
+	const struct step_result *r)
 {
 	const struct sli_shape shape = {step->id, &step->title, stage, &step->sli, true};
 	struct tree *t = model_sli(a, &shape, &r->sli);
 
 	tree_set(a, t, "percentiles", tree_array(a));
-	finish_sli(a, t, &step->sli, &r->sli,
-		arena_printf(a, "stage/%s/%s", stage->id, step->id), tree_array(a));
+	finish_sli(a, t, &step->sli, &r->sli, arena_printf(a, "stage/%s/%s", stage->id, step->id),
+		tree_array(a));
 	return t;
 }
 
@@ -396,8 +397,7 @@ static struct tree *model_labels(struct arena *a, const struct labels *labels)
 	return t;
 }
 
-static struct tree *model_members(
-	struct arena *a, const struct check_result *r, bool precondition)
+static struct tree *model_members(struct arena *a, const struct check_result *r, bool precondition)
 {
 	struct tree *list = tree_array(a);
 
@@ -433,7 +433,8 @@ static void check_tail(struct arena *a, struct tree *t, const struct check *c,
 	tree_set(a, t, "max_at", model_time(a, r->max_at_ms));
 	tree_set(a, t, "computed_by_server", tree_bool(a, c->measure.kind == MEASURE_QUERY));
 	tree_set(a, t, "members", model_members(a, r, precondition));
-	tree_set(a, t, "notes", model_notes(a, &r->notes, arena_printf(a, "%s/%s", block, c->id), false));
+	tree_set(a, t, "notes",
+		model_notes(a, &r->notes, arena_printf(a, "%s/%s", block, c->id), false));
 	tree_set(a, t, "counted", counted_measure(a, &c->measure));
 }
 
@@ -462,8 +463,8 @@ struct tree *model_checks(struct arena *a, const struct checks *checks,
 	return list;
 }
 
-struct tree *model_figures(struct arena *a, const struct checks *checks,
-	const struct check_result *results, size_t n)
+struct tree *model_figures(
+	struct arena *a, const struct checks *checks, const struct check_result *results, size_t n)
 {
 	struct tree *list = tree_array(a);
 

@@ -12,8 +12,8 @@ void render_toned(struct strbuf *out, enum tone tone, bool color, const char *te
 		strbuf_adds(out, text);
 }
 
-void report_render(struct strbuf *out, enum format f, const struct tree *model,
-	const struct report_options *o)
+void report_render(
+	struct strbuf *out, enum format f, const struct tree *model, const struct report_options *o)
 {
 	struct view v;
 

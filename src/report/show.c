@@ -60,11 +60,9 @@ void show_count(struct strbuf *b, const char *number)
 		strbuf_adds(b, number);
 		return;
 	}
-	const char *dot = strchr(number, '.');
-	if (dot && strlen(dot + 1) > 6 && strlen(number) < 40) {
+	if (strchr(number, '.') && strlen(number) < 40) {
 		/* sums of fractions carry noise in their last digits; JSON keeps them */
-		size_t n = (size_t)snprintf(
-			rounded, sizeof rounded, "%.6f", strtod(number, NULL));
+		size_t n = (size_t)snprintf(rounded, sizeof rounded, "%.6f", strtod(number, NULL));
 		while (n && rounded[n - 1] == '0')
 			rounded[--n] = 0;
 		if (n && rounded[n - 1] == '.')
@@ -226,8 +224,8 @@ static void wrap(struct strbuf *b, size_t from, enum lang lang, const char *key)
 	strbuf_release(&text);
 }
 
-void show_percent(struct strbuf *b, enum lang lang, const char *low, const char *high,
-	const char *objective)
+void show_percent(
+	struct strbuf *b, enum lang lang, const char *low, const char *high, const char *objective)
 {
 	size_t from = b->n;
 
@@ -329,7 +327,8 @@ void show_duration(struct strbuf *b, enum lang lang, int64_t ms)
 	static const struct {
 		const char *key;
 		int64_t ms;
-	} part[] = {{"format.days", 86400000}, {"format.hours", 3600000}, {"format.minutes", 60000}};
+	} part[] = {
+		{"format.days", 86400000}, {"format.hours", 3600000}, {"format.minutes", 60000}};
 	bool any = false;
 
 	if (lang == LANG_EN) {

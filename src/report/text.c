@@ -67,7 +67,8 @@ static void wrapped(struct page *p, const char *text, size_t indent, size_t at)
 	strbuf_addc(p->out, '\n');
 }
 
-/* --- tables ------------------------------------------------------------------------------------ */
+/* --- tables ------------------------------------------------------------------------------------
+ */
 
 struct grid { /* the columns that are shown, and how wide */
 	size_t column[VIEW_COLUMNS], width[VIEW_COLUMNS], n;
@@ -126,8 +127,8 @@ static const char *cut(struct page *p, const char *s, size_t width)
 	return arena_printf(p->scratch, "%.*s\u2026", (int)n, s);
 }
 
-static void cell(struct page *p, const char *text, size_t width, bool right, bool last,
-	enum tone tone)
+static void cell(
+	struct page *p, const char *text, size_t width, bool right, bool last, enum tone tone)
 {
 	size_t pad = width > utf8_width(text) ? width - utf8_width(text) : 0;
 
@@ -163,7 +164,8 @@ static void table(struct page *p, const struct view_section *s)
 	}
 }
 
-/* --- lists ------------------------------------------------------------------------------------- */
+/* --- lists -------------------------------------------------------------------------------------
+ */
 
 static void list(struct page *p, const struct view_section *s)
 {
@@ -176,9 +178,9 @@ static void list(struct page *p, const struct view_section *s)
 			text = arena_printf(p->scratch, "%s [%s]", text, item->code);
 		strbuf_adds(p->out, "  \u2022 ");
 		wrapped(p, plain(p, text, ITEM_MAX), 4, 4);
-		if (item->remedy) {
+		if (item->more) {
 			strbuf_adds(p->out, "    \u2192 ");
-			wrapped(p, plain(p, item->remedy, ITEM_MAX), 6, 6);
+			wrapped(p, plain(p, item->more, ITEM_MAX), 6, 6);
 		}
 	}
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/duration.h"
 #include "base/timestamp.h"
 #include "report/catalogue.h"
 #include "report/show.h"
@@ -60,71 +59,102 @@ static const struct tree *find_id(const struct tree *list, const char *id, size_
 	return NULL;
 }
 
-static const char *stage_subject(struct view *v, const struct tree *model, const char *id)
+const struct tree *view_item_of(const struct tree *model, const char *subject)
 {
-	size_t n = strcspn(id, "/");
-	const struct tree *stage = find_id(tree_get(model, "stages"), id, n);
+	static const char *const blocks[][2] = {{"stage", "stages"}, {"invariant", "invariants"},
+		{"precondition", "preconditions"}, {"figure", "figures"}};
+	size_t kind = subject ? strcspn(subject, "/") : 0;
 
-	if (!stage || !id[n])
-		return stage ? view_title(v, stage) : id;
-	const char *rest = id + n + 1;
-	const struct tree *step = find_id(tree_get(stage, "steps"), rest, strlen(rest));
-	return arena_printf(&v->arena, "%s \u203a %s", view_title(v, stage),
-		step ? view_title(v, step) : rest);
+	for (size_t i = 0; kind && i < sizeof blocks / sizeof *blocks; i++) {
+		if (strlen(blocks[i][0]) != kind || memcmp(blocks[i][0], subject, kind) != 0 ||
+			!subject[kind])
+			continue;
+		const char *id = subject + kind + 1;
+		const struct tree *list = tree_get(model, blocks[i][1]);
+		const struct tree *whole = find_id(list, id, strlen(id));
+		return whole ? whole : find_id(list, id, strcspn(id, "/"));
+	}
+	return NULL;
+}
+
+static const char *step_title(struct view *v, const struct tree *stage, const char *id)
+{
+	const struct tree *step = find_id(tree_get(stage, "steps"), id, strlen(id));
+
+	return step ? view_title(v, step) : id;
 }
 
 const char *view_subject(struct view *v, const struct tree *model, const char *subject)
 {
-	static const char *const blocks[][2] = {{"invariant/", "invariants"},
-		{"precondition/", "preconditions"}, {"figure/", "figures"}};
+	const struct tree *item = view_item_of(model, subject);
 
 	if (!subject)
 		return NULL;
-	if (!strncmp(subject, "stage/", 6))
-		return stage_subject(v, model, subject + 6);
+	if (!strcmp(subject, "load/delivered"))
+		return catalogue_text(v->lang, "subject.delivered");
 	if (!strncmp(subject, "target/", 7))
 		return subject + 7;
-	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-		size_t n = strlen(blocks[i][0]);
-		if (strncmp(subject, blocks[i][0], n) != 0)
-			continue;
-		const struct tree *item = find_id(
-			tree_get(model, blocks[i][1]), subject + n, strlen(subject + n));
-		return item ? view_title(v, item) : subject + n;
-	}
-	return subject;
+	if (!item)
+		return subject;
+	const char *id = tree_text(tree_get(item, "id"), ""), *rest = strchr(subject, '/') + 1;
+	if (!strcmp(rest, id))
+		return view_title(v, item);
+	return arena_printf(&v->arena, "%s \u203a %s", view_title(v, item),
+		step_title(v, item, rest + strlen(id) + 1));
 }
 
-/* the arguments with their times in the process's zone */
-static struct tree *local_args(struct view *v, const struct tree *args)
+const char *view_time(struct view *v, const char *utc)
+{
+	struct strbuf b = STRBUF_INIT;
+
+	show_time(&b, utc);
+	if (*v->date && b.n >= 19 && !strncmp(b.at, v->date, 10) && strcmp(b.at, utc) != 0)
+		return arena_strndup(&v->arena, view_keep(v, &b) + 11, 8);
+	return view_keep(v, &b);
+}
+
+const char *view_phrase(struct view *v, const char *text)
+{
+	size_t n = strlen(text);
+
+	return n && text[n - 1] == '.' ? arena_strndup(&v->arena, text, n - 1) : text;
+}
+
+/* one argument of a note as people read it */
+static const char *shown_arg(
+	struct view *v, const struct tree *model, const struct tree *note, const struct tree *arg)
 {
 	static const char *const times[] = {"at", "from", "to", "last", "start"};
-	struct tree *copy = tree_object(&v->arena);
+	const char *text = tree_text(arg, ""), *subject = tree_text(tree_get(note, "subject"), "");
+	const struct tree *item = view_item_of(model, subject);
 
-	for (const struct tree *t = args ? args->first : NULL; t; t = t->next) {
-		struct strbuf text = STRBUF_INIT;
-		bool time = false;
-		for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-			time = time || !strcmp(t->key, times[i]);
-		if (time)
-			show_time(&text, tree_text(t, ""));
-		else
-			strbuf_adds(&text, tree_text(t, ""));
-		tree_set(&v->arena, copy, t->key, tree_string(&v->arena, text.at));
-		strbuf_release(&text);
-	}
-	return copy;
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+		if (!strcmp(arg->key, times[i]))
+			return view_time(v, text);
+	if (!strcmp(arg->key, "verdict"))
+		return view_verdict(v, text);
+	if (!strcmp(arg->key, "step"))
+		return item ? step_title(v, item, text) : text;
+	if (!strcmp(arg->key, "limit") && strncmp(subject, "stage/", 6) != 0 && item)
+		return view_limit(v, item);
+	return text;
 }
 
-const char *view_note(struct view *v, const struct tree *note, const char *prefix)
+const char *view_note(
+	struct view *v, const struct tree *model, const struct tree *note, const char *prefix)
 {
 	const char *code = tree_text(tree_get(note, "code"), "");
 	const char *key = arena_printf(&v->arena, "%s.%s", prefix, code);
+	const struct tree *args = tree_get(note, "args");
+	struct tree *shown = tree_object(&v->arena);
 	struct strbuf text = STRBUF_INIT;
 
 	if (!catalogue_has(v->lang, key)) /* a run stored by a newer version */
 		return tree_text(tree_get(note, "text"), code);
-	catalogue_fill(&text, v->lang, key, local_args(v, tree_get(note, "args")));
+	for (const struct tree *t = args ? args->first : NULL; t; t = t->next)
+		tree_set(&v->arena, shown, t->key,
+			tree_string(&v->arena, shown_arg(v, model, note, t)));
+	note_fill(&text, v->lang, key, tree_text(tree_get(note, "subject"), NULL), shown);
 	return view_keep(v, &text);
 }
 
@@ -174,7 +204,7 @@ const char *view_least_margin(struct view *v, const struct tree *model, bool tit
 		return NULL;
 	const char *where = step ? arena_printf(&v->arena, "%s/%s", stage, step) : stage;
 	if (titles)
-		where = stage_subject(v, model, where);
+		where = view_subject(v, model, arena_printf(&v->arena, "stage/%s", where));
 	if (p)
 		where = arena_printf(&v->arena, "%s p%s", where, p);
 	show_margin(&points, v->lang, tree_text(tree_get(margin, "low"), NULL),
@@ -204,28 +234,25 @@ static void add_met(struct view *v, const struct tree *model, struct strbuf *b, 
 	catalogue_say(b, v->lang, key, "met", met, "all", all, NULL);
 }
 
+/* The first time is whole, with date and zone; the others leave out what is the same. */
 static void add_window_line(struct view *v, const struct tree *model)
 {
 	const struct tree *w = tree_get(model, "window");
 	const char *open = tree_text(tree_get(w, "open"), NULL);
-	const char *start = tree_text(tree_get(w, "start"), ""), *end = tree_text(tree_get(w, "end"), "");
-	struct strbuf o = STRBUF_INIT, s = STRBUF_INIT, e = STRBUF_INIT, d = STRBUF_INIT;
-	struct strbuf text = STRBUF_INIT;
+	const char *start = tree_text(tree_get(w, "start"), "");
+	const char *end = tree_text(tree_get(w, "end"), "");
+	struct strbuf whole = STRBUF_INIT, length = STRBUF_INIT, text = STRBUF_INIT;
 	int64_t start_ms, end_ms;
 
-	show_time(&s, start);
-	show_time(&e, end);
+	show_time(&whole, open ? open : start);
 	if (!timestamp_parse(start, 0, false, &start_ms, NULL) &&
 		!timestamp_parse(end, 0, false, &end_ms, NULL) && end_ms >= start_ms)
-		show_duration(&d, v->lang, end_ms - start_ms);
-	if (open)
-		show_time(&o, open);
-	catalogue_say(&text, v->lang, open ? "head.window" : "head.window_only", "open", o.at, "start",
-		s.at, "end", e.at, "length", d.at, NULL);
-	strbuf_release(&o);
-	strbuf_release(&s);
-	strbuf_release(&e);
-	strbuf_release(&d);
+		show_duration(&length, v->lang, end_ms - start_ms);
+	catalogue_say(&text, v->lang, open ? "head.window" : "head.window_only", "open", whole.at,
+		"start", open ? view_time(v, start) : whole.at, "end", view_time(v, end), "length",
+		length.at, NULL);
+	strbuf_release(&whole);
+	strbuf_release(&length);
 	add_line(v, &text);
 }
 
@@ -234,7 +261,7 @@ static void add_delivered_line(struct view *v, const struct tree *model)
 	const struct tree *run = tree_get(model, "run"), *delivered = tree_get(run, "delivered");
 	const char *load = view_load(v, model), *low = tree_text(tree_get(delivered, "low"), NULL);
 	double share = tree_as_double(tree_get(delivered, "low"), NAN) /
-		tree_as_double(tree_get(run, "load"), NAN);
+		       tree_as_double(tree_get(run, "load"), NAN);
 	struct strbuf count = STRBUF_INIT, percent = STRBUF_INIT, text = STRBUF_INIT;
 	char number[48];
 
@@ -243,8 +270,8 @@ static void add_delivered_line(struct view *v, const struct tree *model)
 	snprintf(number, sizeof number, "%.12f", share);
 	show_interval(&count, delivered);
 	show_percent(&percent, v->lang, number, number, "0.95");
-	catalogue_say(&text, v->lang, "head.delivered", "delivered", count.at, "load", load, "percent",
-		percent.at, NULL);
+	catalogue_say(&text, v->lang, "head.delivered", "delivered", count.at, "load", load,
+		"percent", percent.at, NULL);
 	strbuf_release(&count);
 	strbuf_release(&percent);
 	add_line(v, &text);
@@ -252,16 +279,16 @@ static void add_delivered_line(struct view *v, const struct tree *model)
 
 static void add_reason_line(struct view *v, const struct tree *model)
 {
-	const struct tree *reasons = tree_get(model, "reasons"), *first = reasons ? reasons->first : NULL;
+	const struct tree *reasons = tree_get(model, "reasons"),
+			  *first = reasons ? reasons->first : NULL;
 	struct strbuf text = STRBUF_INIT;
 
 	if (!first || v->tone == TONE_GOOD ||
 		!strcmp(tree_text(tree_get(first, "severity"), ""), "note"))
 		return;
-	const char *subject =
-		view_subject(v, model, tree_text(tree_get(first, "subject"), NULL));
+	const char *subject = view_subject(v, model, tree_text(tree_get(first, "subject"), NULL));
 	catalogue_say(&text, v->lang, subject ? "head.because" : "head.because_run", "subject",
-		subject, "text", view_note(v, first, "reason"), NULL);
+		subject, "text", view_note(v, model, first, "reason"), NULL);
 	add_line(v, &text);
 }
 
@@ -269,7 +296,8 @@ static void judged_head(struct view *v, const struct tree *model)
 {
 	const struct tree *run = tree_get(model, "run");
 	const char *spec = tree_text(tree_get(run, "spec"), ""), *title = view_title(v, model);
-	const char *env = tree_text(tree_get(run, "environment"), NULL), *load = view_load(v, model);
+	const char *env = tree_text(tree_get(run, "environment"), NULL),
+		   *load = view_load(v, model);
 	struct strbuf head = STRBUF_INIT, met = STRBUF_INIT, least = STRBUF_INIT;
 
 	strbuf_adds(&head, *title ? title : spec);
@@ -310,11 +338,15 @@ static void not_judged_head(struct view *v, const struct tree *model)
 {
 	const struct tree *why = tree_get(model, "not_judged");
 	const char *code = tree_text(tree_get(why, "code"), "");
+	const char *reason = arena_printf(&v->arena, "reason.%s", code);
 	const char *remedy = arena_printf(&v->arena, "remedy.%s", code);
 	struct view_section *s = &v->section[SECTION_REPRODUCE];
 	struct strbuf at = STRBUF_INIT;
 
-	v->headline = tree_text(tree_get(why, "text"), "");
+	v->headline = catalogue_has(v->lang, reason)
+			      ? view_phrase(v, catalogue_text(v->lang, reason))
+			      : code;
+	*ARRAY_ADD(&v->lines) = tree_text(tree_get(why, "text"), "");
 	*ARRAY_ADD(&v->lines) = catalogue_text(v->lang, "head.no_verdict");
 	if (catalogue_has(v->lang, remedy))
 		*ARRAY_ADD(&v->lines) = catalogue_text(v->lang, remedy);
@@ -325,6 +357,16 @@ static void not_judged_head(struct view *v, const struct tree *model)
 	add_pair(v, "pair.commit", tree_text(tree_get(model, "commit"), NULL));
 	show_time(&at, tree_text(tree_get(model, "at"), ""));
 	add_pair(v, "pair.at", view_keep(v, &at));
+}
+
+static void set_date(struct view *v, const struct tree *model)
+{
+	const struct tree *w = tree_get(model, "window");
+	struct strbuf b = STRBUF_INIT;
+
+	show_time(&b, tree_text(tree_get(w, "open"), tree_text(tree_get(w, "start"), "")));
+	snprintf(v->date, sizeof v->date, "%.10s", b.at);
+	strbuf_release(&b);
 }
 
 void view_init(struct view *v, const struct tree *model, const struct report_options *o)
@@ -340,6 +382,7 @@ void view_init(struct view *v, const struct tree *model, const struct report_opt
 		not_judged_head(v, model);
 		return;
 	}
+	set_date(v, model);
 	judged_head(v, model);
 	view_tables(v, model);
 	view_notes(v, model, o);

@@ -20,14 +20,14 @@ struct view_column {
 struct view_row {
 	const char *cell[VIEW_COLUMNS];
 	enum tone tone; /* of the last cell, the verdict */
-	bool child;     /* belongs to the row above */
+	bool child;	/* belongs to the row above */
 };
 
 struct view_item {
 	const char *subject; /* NULL: the run as a whole */
 	const char *text;
-	const char *code;   /* reason code; NULL */
-	const char *remedy; /* NULL */
+	const char *code; /* reason code; NULL */
+	const char *more; /* the remedy, or why an item is judged; NULL */
 };
 
 enum view_section_id { /* in the order in which they are shown */
@@ -66,6 +66,7 @@ struct view {
 	enum lang lang;
 	enum tone tone;
 	bool judged;
+	char date[11];	      /* the local date of the window: times of that day go without it */
 	const char *verdict;  /* "PASS", "통과(PASS)" */
 	const char *headline; /* what was judged, with what must stand beside the verdict */
 	ARRAY_OF(const char *) lines; /* the answer in a few sentences */
@@ -81,10 +82,19 @@ const char *view_verdict(struct view *v, const char *name);
 enum tone view_tone(const char *verdict);
 /* the title in the view's language, else in English, else the id */
 const char *view_title(const struct view *v, const struct tree *item);
+/* RFC 3339 UTC in the process's zone, without the date if it is the window's */
+const char *view_time(struct view *v, const char *utc);
+/* a sentence without its full stop, to go on after it */
+const char *view_phrase(struct view *v, const char *text);
+/* "≤ 1,000", "= 4,000 ± 5" */
+const char *view_limit(struct view *v, const struct tree *check);
+/* the item that "stage/position" or "invariant/5xx" names; NULL */
+const struct tree *view_item_of(const struct tree *model, const char *subject);
 /* "stage/position" as people know it; NULL for NULL */
 const char *view_subject(struct view *v, const struct tree *model, const char *subject);
-/* the text of a note in the view's language, times in the process's zone */
-const char *view_note(struct view *v, const struct tree *note, const char *prefix);
+/* the text of a note in the view's language, with what it names as people know it */
+const char *view_note(
+	struct view *v, const struct tree *model, const struct tree *note, const char *prefix);
 /* how many of a list have the verdict `good` */
 size_t view_count(const struct tree *list, const char *good);
 /* "position −0.399 points"; NULL if there is none. With titles or ids. */

@@ -90,10 +90,10 @@ static void add_note(struct view *v, const struct tree *model, struct view_secti
 	struct view_item *item = ARRAY_ADD(&s->items);
 
 	item->subject = view_subject(v, model, tree_text(tree_get(note, "subject"), NULL));
-	item->text = view_note(v, note, "reason");
+	item->text = view_note(v, model, note, "reason");
 	item->code = code_of(note);
 	if (remedy)
-		item->remedy = view_note(v, note, "remedy");
+		item->more = view_note(v, model, note, "remedy");
 }
 
 /* The remedy stands once, under the last reason of a code that is shown. */
@@ -109,13 +109,14 @@ static void add_reasons(struct view *v, const struct tree *model)
 		bool last = before + 1 == (all < SAME_CODE_SHOWN ? all : SAME_CODE_SHOWN);
 		add_note(v, model, s, t, last);
 		if (last && all > SAME_CODE_SHOWN)
-			s->items.at[s->items.n - 1].text = arena_printf(&v->arena, "%s (%s)",
-				s->items.at[s->items.n - 1].text,
-				and_more(v, all - SAME_CODE_SHOWN));
+			s->items.at[s->items.n - 1].text =
+				arena_printf(&v->arena, "%s (%s)", s->items.at[s->items.n - 1].text,
+					and_more(v, all - SAME_CODE_SHOWN));
 	}
 }
 
-/* --- what the data can and cannot show --------------------------------------------------------- */
+/* --- what the data can and cannot show ---------------------------------------------------------
+ */
 
 static void add_limit(struct view *v, struct view_section *s, const char *key, const char *list)
 {
@@ -159,7 +160,7 @@ static void add_sampled(struct view *v, const struct tree *model, struct view_se
 			if (every) {
 				show_seconds(&seconds, v->lang, every);
 				join(&sampled, arena_printf(&v->arena, "%s (%s)", view_title(v, t),
-					seconds.at));
+						       seconds.at));
 			}
 			strbuf_release(&seconds);
 			if (tree_is_true(tree_get(t, "computed_by_server")))
@@ -208,8 +209,8 @@ static bool said_otherwise(const char *code)
 }
 
 /* Notes of one list: those that changed no verdict, and doubts that the reasons do not tell. */
-static void add_notes(struct view *v, const struct tree *model, struct view_section *s,
-	const struct tree *notes)
+static void add_notes(
+	struct view *v, const struct tree *model, struct view_section *s, const struct tree *notes)
 {
 	const struct tree *reasons = tree_get(model, "reasons");
 
@@ -265,7 +266,8 @@ static void add_limits(struct view *v, const struct tree *model)
 		add_notes_of_items(v, model, s, check_lists[i]);
 }
 
-/* --- quality ----------------------------------------------------------------------------------- */
+/* --- quality -----------------------------------------------------------------------------------
+ */
 
 static void add_volume(struct view *v, const struct tree *q, struct view_section *s)
 {
@@ -288,9 +290,10 @@ static void add_volume(struct view *v, const struct tree *q, struct view_section
 	strbuf_release(&interval);
 }
 
-static void add_event(struct strbuf *b, const struct tree *e)
+static void add_event(struct view *v, struct strbuf *b, const struct tree *e)
 {
-	const char *from = tree_text(tree_get(e, "from"), NULL), *to = tree_text(tree_get(e, "to"), NULL);
+	const char *from = tree_text(tree_get(e, "from"), NULL),
+		   *to = tree_text(tree_get(e, "to"), NULL);
 	const char *what = tree_text(tree_get(e, "what"), NULL);
 
 	strbuf_adds(b, tree_text(tree_get(e, "target"), ""));
@@ -300,15 +303,15 @@ static void add_event(struct strbuf *b, const struct tree *e)
 		return;
 	strbuf_adds(b, ", ");
 	if (from)
-		show_time(b, from);
+		strbuf_adds(b, view_time(v, from));
 	if (from && to && strcmp(from, to) != 0)
 		strbuf_adds(b, " \u2013 ");
 	if (to && (!from || strcmp(from, to) != 0))
-		show_time(b, to);
+		strbuf_adds(b, view_time(v, to));
 }
 
-static void add_events(
-	struct view *v, const struct tree *q, struct view_section *s, const char *key, const char *title)
+static void add_events(struct view *v, const struct tree *q, struct view_section *s,
+	const char *key, const char *title)
 {
 	const struct tree *events = tree_get(q, key);
 	const char *all = tree_text(tree_get(q, arena_printf(&v->arena, "%s_total", key)), "0");
@@ -318,12 +321,14 @@ static void add_events(
 	show_count(&b, all);
 	for (const struct tree *e = events ? events->first : NULL; e && shown < EVENTS_SHOWN;
 		e = e->next, shown++) {
-		strbuf_adds(&b, shown ? "; " : ": ");
-		add_event(&b, e);
+		strbuf_adds(&b, shown ? "; " : " (");
+		add_event(v, &b, e);
 	}
 	size_t n = (size_t)strtoull(all, NULL, 10);
 	if (shown && n > shown)
 		strbuf_addf(&b, "; %s", and_more(v, n - shown));
+	if (shown)
+		strbuf_adds(&b, ")");
 	add_pair(v, s, title, view_keep(v, &b));
 }
 
@@ -341,17 +346,27 @@ static void add_quality(struct view *v, const struct tree *model)
 	add_events(v, q, s, "births", "quality.births");
 	const char *first = tree_text(tree_get(lagging, "first"), NULL);
 	if (first)
-		add_pair(v, s, "quality.lagging", arena_printf(&v->arena, "%s (%s)",
-			tree_text(tree_get(lagging, "targets"), ""), first));
+		add_pair(v, s, "quality.lagging",
+			arena_printf(&v->arena, "%s (%s)",
+				tree_text(tree_get(lagging, "targets"), ""), first));
 	size_t shown = 0;
 	for (const struct tree *t = warnings ? warnings->first : NULL; t && shown < EVENTS_SHOWN;
 		t = t->next, shown++)
-		add_pair(v, s, "quality.warning", view_note(v, t, "reason"));
+		add_pair(v, s, "quality.warning", view_note(v, model, t, "reason"));
 	if (warnings && warnings->n > shown)
 		add_pair(v, s, "quality.warning", and_more(v, warnings->n - shown));
 }
 
-/* --- where the numbers come from ---------------------------------------------------------------- */
+/* --- where the numbers come from ----------------------------------------------------------------
+ */
+
+static const char *because(struct view *v, const struct tree *item)
+{
+	const struct tree *texts = tree_get(item, "becauses");
+	const char *ko = v->lang == LANG_KO ? tree_text(tree_get(texts, "ko"), NULL) : NULL;
+
+	return ko ? ko : tree_text(tree_get(item, "because"), NULL);
+}
 
 static void add_counted(struct view *v, const struct tree *item, const char *prefix)
 {
@@ -364,9 +379,13 @@ static void add_counted(struct view *v, const struct tree *item, const char *pre
 		for (; one; one = t->type == TREE_ARRAY ? one->next : NULL)
 			strbuf_addf(&b, "%s%s: %s", b.n ? "\n" : "", t->key, tree_text(one, ""));
 	}
+	const char *title = view_title(v, item);
 	if (b.n)
-		add_item(s, *prefix ? arena_printf(&v->arena, "%s \u203a %s", prefix, view_title(v, item))
-				    : view_title(v, item), arena_strdup(&v->arena, b.at));
+		*ARRAY_ADD(&s->items) = (struct view_item){
+			.subject = *prefix ? arena_printf(&v->arena, "%s \u203a %s", prefix, title)
+					   : title,
+			.text = arena_strdup(&v->arena, b.at),
+			.more = because(v, item)};
 	strbuf_release(&b);
 }
 
@@ -388,7 +407,8 @@ static void add_all_counted(struct view *v, const struct tree *model)
 	}
 }
 
-/* --- how to judge again ------------------------------------------------------------------------- */
+/* --- how to judge again -------------------------------------------------------------------------
+ */
 
 static const char *members_text(struct view *v, const struct tree *object)
 {
@@ -430,8 +450,7 @@ static const char *source_text(struct view *v, const struct tree *source)
 	return *tenant ? arena_printf(&v->arena, "%s (X-Scope-OrgID: %s)", url, tenant) : url;
 }
 
-static void add_reproduce(
-	struct view *v, const struct tree *model, const struct report_options *o)
+static void add_reproduce(struct view *v, const struct tree *model, const struct report_options *o)
 {
 	const struct tree *run = tree_get(model, "run");
 	struct view_section *s = start(v, SECTION_REPRODUCE, "section.reproduce", VIEW_PAIRS);
@@ -453,7 +472,8 @@ static void add_reproduce(
 		arena_printf(&v->arena, "loadverdict %s", tree_text(tree_get(run, "version"), "")));
 	add_pair(v, s, "pair.command", o->command);
 	if (id)
-		add_pair(v, s, "pair.again", arena_printf(&v->arena, "loadverdict reevaluate %s", id));
+		add_pair(v, s, "pair.again",
+			arena_printf(&v->arena, "loadverdict reevaluate %s", id));
 }
 
 void view_notes(struct view *v, const struct tree *model, const struct report_options *o)

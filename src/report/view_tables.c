@@ -23,9 +23,11 @@ static struct view_section *start(
 	return s;
 }
 
-static void column(struct view *v, struct view_section *s, const char *key, bool right, bool optional)
+static void column(
+	struct view *v, struct view_section *s, const char *key, bool right, bool optional)
 {
-	s->column[s->n_columns++] = (struct view_column){catalogue_text(v->lang, key), right, optional};
+	s->column[s->n_columns++] =
+		(struct view_column){catalogue_text(v->lang, key), right, optional};
 }
 
 static const char *low_of(const struct tree *interval)
@@ -46,10 +48,19 @@ static const char *count_text(struct view *v, const struct tree *interval)
 	return view_keep(v, &b);
 }
 
-/* --- stages ------------------------------------------------------------------------------------ */
+/* --- stages ------------------------------------------------------------------------------------
+ */
 
-enum { STAGE_TITLE, STAGE_COMPONENT, STAGE_OBJECTIVE, STAGE_OBSERVED, STAGE_MARGIN, STAGE_VOLUME,
-	STAGE_EXCLUDED, STAGE_VERDICT };
+enum {
+	STAGE_TITLE,
+	STAGE_COMPONENT,
+	STAGE_OBJECTIVE,
+	STAGE_OBSERVED,
+	STAGE_MARGIN,
+	STAGE_VOLUME,
+	STAGE_EXCLUDED,
+	STAGE_VERDICT
+};
 
 static const char *objective_text(struct view *v, const char *share, const char *within)
 {
@@ -100,6 +111,16 @@ static const char *excluded_text(struct view *v, const struct tree *t)
 	return view_keep(v, &b);
 }
 
+static const char *volume_text(struct view *v, const struct tree *t)
+{
+	const char *good = count_text(v, tree_get(t, "good"));
+	const char *total = count_text(v, tree_get(t, "total"));
+
+	if (!strcmp(good, DASH) && !strcmp(total, DASH))
+		return DASH;
+	return arena_printf(&v->arena, "%s / %s", good, total);
+}
+
 static struct view_row *sli_row(
 	struct view *v, struct view_section *s, const struct tree *t, bool child)
 {
@@ -109,15 +130,14 @@ static struct view_row *sli_row(
 
 	row->child = child;
 	row->tone = view_tone(verdict);
-	row->cell[STAGE_TITLE] = child ? arena_printf(&v->arena, CHILD "%s", view_title(v, t))
-				       : view_title(v, t);
+	row->cell[STAGE_TITLE] =
+		child ? arena_printf(&v->arena, CHILD "%s", view_title(v, t)) : view_title(v, t);
 	row->cell[STAGE_COMPONENT] = child ? "" : tree_text(tree_get(t, "component"), "");
 	row->cell[STAGE_OBJECTIVE] =
 		objective_text(v, objective, tree_text(tree_get(t, "within_s"), NULL));
 	row->cell[STAGE_OBSERVED] = share_text(v, tree_get(t, "ratio"), objective);
 	row->cell[STAGE_MARGIN] = margin_text(v, tree_get(t, "margin"));
-	row->cell[STAGE_VOLUME] = arena_printf(&v->arena, "%s / %s",
-		count_text(v, tree_get(t, "good")), count_text(v, tree_get(t, "total")));
+	row->cell[STAGE_VOLUME] = volume_text(v, t);
 	row->cell[STAGE_EXCLUDED] = excluded_text(v, t);
 	row->cell[STAGE_VERDICT] = verdict ? view_verdict(v, verdict) : "";
 	return row;
@@ -183,7 +203,8 @@ static void add_stage(struct view *v, struct view_section *s, const struct tree 
 		percentile_row(v, s, t);
 }
 
-static const char *met_of(struct view *v, const struct tree *list, const char *good, const char *key)
+static const char *met_of(
+	struct view *v, const struct tree *list, const char *good, const char *key)
 {
 	struct strbuf b = STRBUF_INIT;
 	char met[24], all[24];
@@ -214,7 +235,8 @@ static void add_stages(struct view *v, const struct tree *stages)
 		add_stage(v, s, t);
 }
 
-/* --- invariants, preconditions, figures -------------------------------------------------------- */
+/* --- invariants, preconditions, figures --------------------------------------------------------
+ */
 
 static void add_limit(struct strbuf *b, const struct tree *t, const char *key, const char *sign)
 {
@@ -228,7 +250,7 @@ static void add_limit(struct strbuf *b, const struct tree *t, const char *key, c
 	show_count(b, limit);
 }
 
-static const char *limit_text(struct view *v, const struct tree *t)
+const char *view_limit(struct view *v, const struct tree *t)
 {
 	struct strbuf b = STRBUF_INIT;
 
@@ -256,10 +278,8 @@ static const char *measured_text(struct view *v, const struct tree *t)
 	}
 	const char *at = tree_text(tree_get(t, "max_at"), NULL);
 	if (at) {
-		strbuf_clear(&seconds);
-		show_time(&seconds, at);
 		strbuf_adds(&b, ", ");
-		catalogue_say(&b, v->lang, "format.seen_at", "at", seconds.at, NULL);
+		catalogue_say(&b, v->lang, "format.seen_at", "at", view_time(v, at), NULL);
 	}
 	strbuf_release(&seconds);
 	return view_keep(v, &b);
@@ -293,8 +313,7 @@ static void member_row(struct view *v, struct view_section *s, const struct tree
 	for (size_t i = 0; i < s->n_columns; i++)
 		row->cell[i] = "";
 	row->child = true;
-	row->cell[0] = arena_printf(
-		&v->arena, CHILD "%s", labels_text(v, tree_get(m, "labels")));
+	row->cell[0] = arena_printf(&v->arena, CHILD "%s", labels_text(v, tree_get(m, "labels")));
 	row->cell[observed] = count_text(v, tree_get(m, "observed"));
 	row->tone = view_tone(name);
 	if (name)
@@ -357,7 +376,7 @@ static void add_checks(struct view *v, const struct tree *list, enum view_sectio
 		struct view_row *row = ARRAY_ADD(&s->rows);
 		const char *verdict = tree_text(tree_get(t, "verdict"), "");
 		row->cell[CHECK_TITLE] = view_title(v, t);
-		row->cell[CHECK_LIMIT] = limit_text(v, t);
+		row->cell[CHECK_LIMIT] = view_limit(v, t);
 		row->cell[CHECK_OBSERVED] = with_unit(v, count_text(v, tree_get(t, "observed")),
 			tree_text(tree_get(t, "unit"), NULL));
 		row->cell[CHECK_MEASURED] = measured_text(v, t);
@@ -387,7 +406,8 @@ static void add_figures(struct view *v, const struct tree *list)
 	}
 }
 
-/* --- latencies --------------------------------------------------------------------------------- */
+/* --- latencies ---------------------------------------------------------------------------------
+ */
 
 static const char *quantile_text(struct view *v, const struct tree *t, const char *p)
 {
@@ -410,8 +430,8 @@ static void latency_row(struct view *v, struct view_section *s, const struct tre
 		return;
 	row = ARRAY_ADD(&s->rows);
 	row->child = child;
-	row->cell[0] = child ? arena_printf(&v->arena, CHILD "%s", view_title(v, t))
-			     : view_title(v, t);
+	row->cell[0] =
+		child ? arena_printf(&v->arena, CHILD "%s", view_title(v, t)) : view_title(v, t);
 	for (size_t i = 0; i < 3; i++)
 		row->cell[1 + i] = quantile_text(v, t, ps[i]);
 }

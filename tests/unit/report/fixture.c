@@ -67,7 +67,8 @@ static struct note *arg(struct note *n, const char *key, const char *value)
 	return n;
 }
 
-/* --- stages ------------------------------------------------------------------------------------ */
+/* --- stages ------------------------------------------------------------------------------------
+ */
 
 struct numbers {
 	double good, bad, excluded;
@@ -99,8 +100,8 @@ static struct stage *stage(struct fixture *f, const char *id, const char *en, co
 	return s;
 }
 
-static struct stage_result *stage_result(struct fixture *f, struct numbers n, enum stage_verdict v,
-	enum confidence c)
+static struct stage_result *stage_result(
+	struct fixture *f, struct numbers n, enum stage_verdict v, enum confidence c)
 {
 	struct stage_result *r = &f->result.stages[f->result.n_stages++];
 
@@ -143,8 +144,8 @@ static void first_page(struct fixture *f)
 	stage_result(f, (struct numbers){120044, 0, 0}, STAGE_PASS, CONFIDENCE_DEMONSTRATED);
 }
 
-static struct stage_result *position(struct fixture *f, struct numbers n, enum stage_verdict v,
-	enum confidence c)
+static struct stage_result *position(
+	struct fixture *f, struct numbers n, enum stage_verdict v, enum confidence c)
 {
 	struct stage *s = stage(f, "position", "Position poll", "순번 조회", "queue, Redis", "99%");
 	struct stage_result *r;
@@ -168,23 +169,25 @@ static struct step *step(
 
 static struct stage_result *journey(struct fixture *f, enum stage_verdict v)
 {
-	struct stage *s = stage(f, "journey", "Booking journey", "예매 여정", "booking, MySQL", "99%");
-	struct stage_result *r = stage_result(
-		f, (struct numbers){45462, 6, 3120}, v, CONFIDENCE_DEMONSTRATED);
+	struct stage *s =
+		stage(f, "journey", "Booking journey", "예매 여정", "booking, MySQL", "99%");
+	struct stage_result *r = stage_result(f, (struct numbers){45462, 6, 3120}, v,
+		v == STAGE_PASS ? CONFIDENCE_DEMONSTRATED : CONFIDENCE_NONE);
 
 	s->steps = arena_array(&f->arena, struct step, 2);
 	s->n_steps = r->n_steps = 2;
 	step(f, &s->steps[0], "hold", "Hold a seat", "좌석 선점");
 	step(f, &s->steps[1], "confirm", "Confirm", "예매 확정");
 	r->steps = arena_array(&f->arena, struct step_result, 2);
-	r->steps[0] = (struct step_result){"hold", sli_result((struct numbers){41468, 0, 3120},
-						  STAGE_PASS, CONFIDENCE_DEMONSTRATED)};
-	r->steps[1] = (struct step_result){"confirm", sli_result((struct numbers){3994, 6, 0},
-						     STAGE_PASS, CONFIDENCE_DEMONSTRATED)};
+	r->steps[0] = (struct step_result){"hold",
+		sli_result((struct numbers){41468, 0, 3120}, STAGE_PASS, CONFIDENCE_DEMONSTRATED)};
+	r->steps[1] = (struct step_result){"confirm",
+		sli_result((struct numbers){3994, 6, 0}, STAGE_PASS, CONFIDENCE_DEMONSTRATED)};
 	return r;
 }
 
-/* --- invariants, preconditions, figures -------------------------------------------------------- */
+/* --- invariants, preconditions, figures --------------------------------------------------------
+ */
 
 static struct check *check(struct fixture *f, struct checks *list, const char *id, const char *en,
 	const char *ko, enum measure_kind kind, const char *selector)
@@ -211,8 +214,8 @@ static struct check_result *over_capacity(struct fixture *f, double observed, en
 {
 	struct check *c = check(f, &f->spec.invariants, "over-capacity", "Admitted over capacity",
 		"정원 초과 입장", MEASURE_MAX, "booking_admitted_active");
-	struct check_result *r = check_result(f->result.invariants, &f->result.n_invariants, c->id,
-		exactly(observed), v);
+	struct check_result *r = check_result(
+		f->result.invariants, &f->result.n_invariants, c->id, exactly(observed), v);
 
 	c->measure.across = ACROSS_SUM;
 	c->limit.has_at_most = true;
@@ -223,23 +226,23 @@ static struct check_result *over_capacity(struct fixture *f, double observed, en
 	return r;
 }
 
-static struct check_result *errors_5xx(struct fixture *f, struct count observed, enum check_verdict v)
+static struct check_result *errors_5xx(
+	struct fixture *f, struct count observed, enum check_verdict v)
 {
 	struct check *c = check(f, &f->spec.invariants, "5xx", NULL, NULL, MEASURE_COUNT,
 		"http_server_requests_seconds_count{status=~\"5..\"}");
 
 	c->limit.has_at_most = true;
 	c->limit.at_most = dec("0");
-	return check_result(
-		f->result.invariants, &f->result.n_invariants, c->id, observed, v);
+	return check_result(f->result.invariants, &f->result.n_invariants, c->id, observed, v);
 }
 
 static void seats(struct fixture *f, double observed, enum check_verdict v)
 {
 	struct check *c = check(f, &f->spec.preconditions, "seats", "Free seats at the start",
 		"시작 시 잔여 좌석", MEASURE_FIRST, "booking_seats_free");
-	struct check_result *r = check_result(f->result.preconditions, &f->result.n_preconditions,
-		c->id, exactly(observed), v);
+	struct check_result *r = check_result(
+		f->result.preconditions, &f->result.n_preconditions, c->id, exactly(observed), v);
 
 	c->measure.across = ACROSS_MAX;
 	c->measure.unit = "seats";
@@ -250,10 +253,10 @@ static void seats(struct fixture *f, double observed, enum check_verdict v)
 
 static struct check_result *most_waiting(struct fixture *f, struct count observed)
 {
-	struct check *c = check(f, &f->spec.figures, "most-waiting", "Most waiting", "최대 대기 인원",
-		MEASURE_MAX, "queue_waiting");
-	struct check_result *r = check_result(
-		f->result.figures, &f->result.n_figures, c->id, observed, CHECK_SHOWN);
+	struct check *c = check(f, &f->spec.figures, "most-waiting", "Most waiting",
+		"최대 대기 인원", MEASURE_MAX, "queue_waiting");
+	struct check_result *r =
+		check_result(f->result.figures, &f->result.n_figures, c->id, observed, CHECK_SHOWN);
 
 	c->measure.unit = "users";
 	c->measure.across = ACROSS_MAX;
@@ -262,7 +265,8 @@ static struct check_result *most_waiting(struct fixture *f, struct count observe
 	return r;
 }
 
-/* --- runs -------------------------------------------------------------------------------------- */
+/* --- runs --------------------------------------------------------------------------------------
+ */
 
 static void common(struct fixture *f)
 {
@@ -327,8 +331,10 @@ static void make_pass(struct fixture *f)
 		(struct percentile_result){dec("95"), dec("0.5"), 0.985, 0.985, STAGE_PASS};
 	journey(f, STAGE_PASS);
 	over_capacity(f, 1000, CHECK_HELD);
-	struct note *n = note(&errors_5xx(f, exactly(0), CHECK_HELD)->notes, REASON_ZERO_PROVEN, NULL);
-	arg(arg(n, "targets", "12"), "family", "http_server_requests_seconds_count{status=\"200\"}");
+	struct note *n =
+		note(&errors_5xx(f, exactly(0), CHECK_HELD)->notes, REASON_ZERO_PROVEN, NULL);
+	arg(arg(n, "targets", "12"), "family",
+		"http_server_requests_seconds_count{status=\"200\"}");
 	seats(f, 4000, CHECK_HELD);
 	struct check_result *w = most_waiting(f, exactly(49000));
 	w->n_members = 2;
@@ -336,8 +342,8 @@ static void make_pass(struct fixture *f)
 	for (size_t i = 0; i < 2; i++) {
 		struct label *l = arena_new(&f->arena, struct label);
 		*l = (struct label){label_name[0], i ? "queue-1" : "queue-0"};
-		w->members[i] = (struct member_result){
-			{l, 1}, exactly(i ? 24000 : 49000), CHECK_SHOWN};
+		w->members[i] =
+			(struct member_result){{l, 1}, exactly(i ? 24000 : 49000), CHECK_SHOWN};
 	}
 	f->result.verdict = RUN_PASS;
 	f->result.has_delivered = true;
@@ -350,8 +356,8 @@ static void make_fail(struct fixture *f)
 
 	first_page(f);
 	/* 98.9996 %: must not read as 99.000 % */
-	r = position(f, (struct numbers){989996, 10004, 0}, STAGE_FAIL,
-		CONFIDENCE_MISSED_NOT_CLEARLY);
+	r = position(
+		f, (struct numbers){989996, 10004, 0}, STAGE_FAIL, CONFIDENCE_MISSED_NOT_CLEARLY);
 	struct note *n = note(&r->sli.notes, REASON_OBJECTIVE_MISSED, NULL);
 	arg(arg(n, "ratio", "0.989996000000"), "objective", "0.99");
 	arg(arg(n, "good", "989996"), "total", "1000000");
@@ -365,8 +371,8 @@ static void make_fail(struct fixture *f)
 	most_waiting(f, exactly(49000));
 	f->result.verdict = RUN_FAIL;
 	f->info.registered_before_open = false;
-	*ARRAY_ADD(&f->result.quality.gaps) = (struct event){
-		"queue/10.0.0.7:8080", NULL, OPEN_MS + 60000, OPEN_MS + 95000};
+	*ARRAY_ADD(&f->result.quality.gaps) =
+		(struct event){"queue/10.0.0.7:8080", NULL, OPEN_MS + 60000, OPEN_MS + 95000};
 	f->result.quality.n_gaps = 1;
 }
 
@@ -404,21 +410,22 @@ static void make_inconclusive(struct fixture *f)
 
 	first_page(f);
 	r = position(f, (struct numbers){0, 0, 0}, STAGE_INCONCLUSIVE, CONFIDENCE_NONE);
-	r->sli.good = (struct count){780, 975};
-	r->sli.bad = (struct count){25, 220};
+	r->sli.good = (struct count){780, 995};
+	r->sli.bad = (struct count){5, 220};
 	r->sli.total = exactly(1000);
 	r->sli.has_unseen = true;
 	r->sli.if_unseen_bad = STAGE_INCONCLUSIVE;
 	r->sli.if_proportional = STAGE_PASS;
 	r->sli.p99_s.high = INFINITY;
 	n = note(&r->sli.notes, REASON_UNSEEN_BAD, NULL);
-	arg(arg(n, "events", "195"), "verdict", "PASS");
+	arg(arg(n, "events", "215"), "verdict", "PASS");
 	n = note(&f->result.reasons, REASON_UNDECIDED, "stage/position");
-	arg(arg(arg(n, "low", "0.780000"), "high", "0.975000"), "limit", "0.99");
+	arg(arg(arg(n, "low", "0.780000"), "high", "0.995000"), "limit", "0.99");
 	r = journey(f, STAGE_INCONCLUSIVE);
 	r->sli.good = r->sli.bad = r->sli.total = r->sli.excluded = (struct count){NAN, NAN};
 	r->steps[1].sli.verdict = STAGE_INCONCLUSIVE;
-	r->steps[1].sli.good = r->steps[1].sli.bad = r->steps[1].sli.total = (struct count){NAN, NAN};
+	r->steps[1].sli.good = r->steps[1].sli.bad = r->steps[1].sli.total =
+		(struct count){NAN, NAN};
 	n = note(&r->steps[1].sli.notes, REASON_BUCKET_MISSING, NULL);
 	arg(arg(arg(n, "within", "1"), "series", "{job=\"booking\"}"), "buckets", "0.5, 2.5");
 	arg(note(&f->result.reasons, REASON_STEP_UNDECIDED, "stage/journey"), "step", "confirm");

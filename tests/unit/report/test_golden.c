@@ -2,18 +2,15 @@
  * UPDATE_GOLDEN=1 writes the files anew. */
 #include "fixture.h"
 
-#include <stdarg.h>
-#include <stdint.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "../base/unit.h"
 #include "base/timestamp.h"
 
-static const char *const runs[] = {"pass", "fail", "invalid", "inconclusive", "hostile",
-	"not-judged"};
+static const char *const runs[] = {
+	"pass", "fail", "invalid", "inconclusive", "hostile", "not-judged"};
 static const char *const extensions[] = {"txt", "line", "md", "json"};
 static const char *const langs[] = {"en", "ko"};
 
@@ -79,7 +76,7 @@ static void check_format(enum format format)
 {
 	char name[128];
 
-	for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
+	for (size_t r = 0; r < COUNT(runs); r++)
 		for (size_t l = 0; l < 2; l++) {
 			struct strbuf out = STRBUF_INIT;
 			if (format == FORMAT_JSON)
