@@ -359,9 +359,16 @@ static struct measured take_measure(struct measuring *m)
 {
 	struct measured out = {.observed = {0, 0}, .at_ms = TIME_NONE};
 
+	double seconds =
+		(double)(m->judge->in->window.end_ms - m->judge->in->window.start_ms) / 1000;
+
 	switch (m->measure->kind) {
 	case MEASURE_COUNT:
+	case MEASURE_RATE:
 		measure_count(m, &m->measure->selectors, &out);
+		if (m->measure->kind == MEASURE_RATE)
+			out.observed = (struct count){
+				out.observed.low / seconds, out.observed.high / seconds};
 		break;
 	case MEASURE_BAND:
 		measure_band(m, &out);

@@ -426,3 +426,18 @@ int64_t target_start_at(const struct target *t, int64_t at_ms)
 			start = t->restarts.at[i].start_ms;
 	return start;
 }
+
+bool target_scraped(const struct target *t, const struct series *s)
+{
+	for (size_t i = 0, k = 0; i < s->n; i++) {
+		if (sample_is_stale(s->value[i]))
+			continue;
+		while (k < t->n_scrapes && t->scrape[k].t_ms < s->t_ms[i])
+			k++;
+		if (k == t->n_scrapes)
+			return true; /* newer than the answer to `up` */
+		if (t->scrape[k].t_ms != s->t_ms[i])
+			return false;
+	}
+	return true;
+}

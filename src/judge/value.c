@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "judge/growth.h"
-#include "judge/hash.h"
 #include "judge/proof.h"
 #include "judge/watch.h"
 
@@ -43,17 +41,6 @@ struct reading {
 	int64_t first_inside_ms;
 	size_t matched;
 };
-
-static bool on_scrapes(const struct series *s, const struct target *t)
-{
-	for (size_t i = 0, k = 0; i < s->n; i++) {
-		while (k < t->n_scrapes && t->scrape[k].t_ms < s->t_ms[i])
-			k++;
-		if (k == t->n_scrapes || t->scrape[k].t_ms != s->t_ms[i])
-			return false;
-	}
-	return true;
-}
 
 /* When the series ended after sample i, if it did before `next_ms`: the target's first good scrape
  * without it, or one interval after a target's last scrape. INT64_MAX: it went on. */
@@ -113,7 +100,7 @@ static void move_to_start(struct reading *r, const struct target *t, int64_t int
 static bool curve_of(struct reading *r, const struct series *s, const struct target *t)
 {
 	const struct window *w = &r->judge->in->window;
-	int64_t interval = interval_of(s, t), margin = t && !on_scrapes(s, t) ? interval : 0;
+	int64_t interval = interval_of(s, t), margin = t && !target_scraped(t, s) ? interval : 0;
 
 	r->series.points.n = 0;
 	r->stale = false;

@@ -613,8 +613,6 @@ int decode_end(struct decode *d, struct answer *out, struct error *err)
 	yajl_status status = yajl_complete_parse(d->yajl);
 	if (status == yajl_status_client_canceled)
 		return -1;
-	if (status == yajl_status_error && d->bytes && !d->depth)
-		return not_json(d);
 	if (status == yajl_status_error || !d->bytes) {
 		d->cut = true;
 		return error_set(err, ERROR_SOURCE, "incomplete-answer",
