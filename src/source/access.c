@@ -28,10 +28,10 @@ static int read_file(const char *path, char *buffer, size_t *n, struct error *er
 	if (!f)
 		return error_set(err, ERROR_USAGE, "secret-missing",
 			"the secret's file %s cannot be read: %s", path, strerror(errno));
-	setvbuf(f, NULL, _IONBF, 0); /* no copy of the secret in stdio's buffer */
+	(void)setvbuf(f, NULL, _IONBF, 0); /* no copy of the secret in stdio's buffer */
 	*n = fread(buffer, 1, SECRET_MAX, f);
 	int failed = ferror(f) ? errno : 0;
-	fclose(f);
+	(void)fclose(f); /* only read */
 	if (failed)
 		return error_set(err, ERROR_USAGE, "secret-missing",
 			"the secret's file %s cannot be read: %s", path, strerror(failed));
@@ -167,7 +167,8 @@ static void remember_basic(struct access *a)
 		for (size_t k = 0; k < 3; k++)
 			v = v << 8 | (i + k < in.n ? (unsigned char)in.at[i + k] : 0);
 		for (size_t k = 0; k < 4; k++)
-			strbuf_addc(&out, i + k > in.n ? '=' : digits[v >> (18 - 6 * k) & 63]);
+			strbuf_addc(
+				&out, (char)(i + k > in.n ? '=' : digits[v >> (18 - 6 * k) & 63]));
 	}
 	remember(a, out.at);
 	if (*a->password)
