@@ -181,13 +181,13 @@ static char *unescape(const char *s, size_t n, struct error *err)
 {
 	int length = 0;
 	char *raw = curl_easy_unescape(NULL, s, (int)n, &length);
-	if (!raw)
-		error_out_of_memory();
-	char *out = strlen(raw) == (size_t)length && can_stand_in_a_header(raw, (size_t)length)
-			    ? xstrdup(raw)
-			    : NULL;
-	explicit_bzero(raw, (size_t)length);
-	curl_free(raw);
+	char *out = NULL;
+	if (raw) {
+		if (strlen(raw) == (size_t)length && can_stand_in_a_header(raw, (size_t)length))
+			out = xstrdup(raw);
+		explicit_bzero(raw, (size_t)length);
+		curl_free(raw);
+	}
 	if (!out)
 		error_set(err, ERROR_USAGE, "usage",
 			"the user or password in the source's URL holds a control character");
