@@ -7,7 +7,7 @@
 struct embedded_file {
 	const char *name;  /* without its folder */
 	const char *bytes; /* NUL-terminated */
-	size_t n;          /* without the NUL */
+	size_t n;	   /* without the NUL */
 };
 
 /* tools/embed.py NAME defines this; the list ends with a NULL name:

@@ -86,6 +86,7 @@ enum measure_kind {
 	MEASURE_BAND,    /* histogram, over_s, up_to_s: how many were slower than over, at most up_to */
 	MEASURE_BALANCE, /* left, right */
 	MEASURE_QUERY,   /* PromQL, evaluated by the server */
+	MEASURE_RATE,    /* COUNT per second of the window; only in `load: { delivered }` */
 };
 
 struct measure { /* how one number of an invariant, a precondition or a figure is got */

@@ -30,11 +30,11 @@ static size_t treacherous(const char *s, size_t n, unsigned *c)
 
 static void print(void *out, const char *s, size_t n)
 {
-	size_t from = 0, i = 0, length;
+	size_t from = 0, i = 0;
 	unsigned c;
 
 	while (i < n) {
-		length = treacherous(s + i, n - i, &c);
+		size_t length = treacherous(s + i, n - i, &c);
 		if (!length) {
 			i++;
 			continue;

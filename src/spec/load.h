@@ -14,6 +14,8 @@ struct spec_options {
 	const char *(*getenv)(void *ctx, const char *name);
 	void *getenv_ctx;
 	struct regex_compiler *rx;
+	/* spec->expanded of a stored run: `use` is taken from it and no pack is read; NULL */
+	const char *expanded;
 };
 
 struct problem {

@@ -2,6 +2,8 @@
 #include "unit.h"
 
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/array.h"
 
@@ -107,6 +109,29 @@ static void arrays_grow_with_zeroed_elements(void **state)
 	assert_int_equal(list.cap, 0);
 }
 
+/* Asked for more than there is, the process says so and ends with 70. */
+static void out_of_memory_ends_the_process(void **state)
+{
+	(void)state;
+	int fds[2], status = 0;
+	char said[64] = "";
+	assert_int_equal(pipe(fds), 0);
+	pid_t pid = fork();
+	if (!pid) {
+		struct arena a = ARENA_INIT;
+		dup2(fds[1], STDERR_FILENO);
+		arena_alloc(&a, SIZE_MAX);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 70);
+	assert_true(read(fds[0], said, sizeof said - 1) > 0);
+	assert_string_equal(said, "loadverdict: out of memory\n");
+	close(fds[0]);
+	close(fds[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -116,6 +141,7 @@ int main(void)
 		cmocka_unit_test(release_empties_and_allows_reuse),
 		cmocka_unit_test(strings_are_copied),
 		cmocka_unit_test(malloc_family_never_gives_null),
+		cmocka_unit_test(out_of_memory_ends_the_process),
 		cmocka_unit_test(arrays_grow_with_zeroed_elements),
 	};
 	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
