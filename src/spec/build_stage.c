@@ -23,8 +23,10 @@ static void check_within(struct loading *l, struct node *map, const char *what)
 		"`within` already says what is good: take this key out, or `within` (another "
 		"denominator is `total`)");
 
-	if (!has(map, "histogram"))
+	if (!has(map, "histogram")) {
 		problem_at(l, map, "%s with `within` needs `histogram`", what);
+		return;
+	}
 	refuse_key(l, map, "good", why);
 	refuse_key(l, map, "bad", why);
 }
