@@ -5,11 +5,11 @@
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 
 enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
 
@@ -76,17 +76,14 @@ char *arena_strdup(struct arena *a, const char *s)
 
 char *arena_printf(struct arena *a, const char *fmt, ...)
 {
-	va_list ap, again;
+	struct strbuf text = STRBUF_INIT;
+	va_list ap;
 	va_start(ap, fmt);
-	va_copy(again, ap);
-	int n = vsnprintf(NULL, 0, fmt, ap);
+	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	if (n < 0)
-		error_out_of_memory();
-	char *s = arena_alloc(a, (size_t)n + 1);
-	vsnprintf(s, (size_t)n + 1, fmt, again);
-	va_end(again);
-	return s;
+	char *copy = arena_strndup(a, text.at, text.n);
+	strbuf_release(&text);
+	return copy;
 }
 
 void arena_release(struct arena *a)

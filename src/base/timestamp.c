@@ -13,7 +13,7 @@
 static const char ZONES[] = "/usr/share/zoneinfo/";
 static const int64_t LAST_MS = INT64_C(253402300799999);  /* the end of the year 9999 */
 static const int64_t FIRST_MS = INT64_C(-62135596800000); /* the start of the year 1 */
-enum { DAY_S = 86400 };
+static const int64_t HOUR_S = 3600, DAY_S = 86400;
 
 struct civil {
 	int year, month, day, hour, minute, second, ms;
@@ -49,8 +49,8 @@ static void civil_of_days(int64_t days, struct civil *c)
 /* As if the civil time were UTC. */
 static int64_t seconds_of(const struct civil *c)
 {
-	return days_of(c->year, c->month, c->day) * DAY_S + c->hour * 3600 + c->minute * 60 +
-	       c->second;
+	return days_of(c->year, c->month, c->day) * DAY_S + c->hour * HOUR_S +
+	       c->minute * INT64_C(60) + c->second;
 }
 
 static int64_t floor_div(int64_t a, int64_t b)
@@ -263,7 +263,7 @@ int timestamp_parse(
 
 void timestamp_format_utc(struct strbuf *b, int64_t ms)
 {
-	int64_t days = floor_div(ms, INT64_C(1000) * DAY_S);
+	int64_t days = floor_div(ms, 1000 * DAY_S);
 	int64_t rest = ms - days * 1000 * DAY_S; /* of the day, >= 0 */
 	struct civil c;
 	civil_of_days(days, &c);

@@ -21,10 +21,10 @@ bool sample_is_stale(double v);
 
 struct series {
 	struct labels labels;
-	size_t n; /* samples, in time order, times distinct */
+	size_t n; /* samples, in time order, times distinct; 0 only if `native` */
 	const int64_t *t_ms;
 	const double *value; /* may be NaN, infinite, stale */
-	bool native;         /* the answer also held native histograms for it */
+	bool native;	     /* the answer also held native histograms for it */
 };
 
 enum query_kind {
@@ -34,9 +34,9 @@ enum query_kind {
 
 struct query {
 	enum query_kind kind;
-	const char *text; /* canonical PromQL without range */
+	const char *text;	/* canonical PromQL without range */
 	int64_t from_ms, to_ms; /* PROMQL: from_ms = to_ms */
-	const char *subject;    /* who asked first: "stage/position", "targets"; for messages */
+	const char *subject;	/* who asked first: "stage/position", "targets"; for messages */
 };
 
 struct answer {
@@ -44,15 +44,15 @@ struct answer {
 	size_t n_series, n_samples;
 	/* what the decoder had to do or the server said, NULL-terminated; never NULL */
 	const char *const *infos; /* the server's `infos`, escaped for one line */
-	bool repaired;            /* invalid UTF-8 was replaced */
+	bool repaired;		  /* invalid UTF-8 was replaced */
 };
 
 struct evidence {
 	const struct answer *answers;
 	size_t n_answers;
 	/* Calls fn for every series of answer `i`, in the order received, until it returns non-zero
-	 * (then returns 0 as well). The series is valid during the call only. -1: the archive cannot
-	 * be read. */
+	 * (then returns 0 as well). The series is valid during the call only. -1: the archive
+	 * cannot be read. */
 	int (*each)(const struct evidence *self, size_t i,
 		int (*fn)(void *arg, const struct series *s), void *arg, struct error *err);
 	int64_t asked_ms;     /* the clock when the newest of the `up` answers was asked for */

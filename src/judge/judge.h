@@ -21,8 +21,8 @@ struct judge_input {
 
 /* -1 only if the archive cannot be read. `out` is released by result_release; strings live in `a`
  * (or in the spec, which must outlive the result). */
-int judge_run(const struct judge_input *in, struct arena *a, struct result *out, struct error *err)
-	LV_CHECKED;
+int judge_run(const struct judge_input *in, struct arena *a, struct result *out,
+	struct error *err) LV_CHECKED;
 void result_release(struct result *r);
 
 /* exit code of a run verdict (contract.md section 2) */

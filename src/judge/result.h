@@ -15,7 +15,7 @@
 
 #define TIME_NONE INT64_MIN
 
-struct window { /* Unix ms */
+struct window {		 /* Unix ms */
 	int64_t open_ms; /* TIME_NONE for a window without an opening */
 	int64_t start_ms, end_ms;
 };
@@ -66,14 +66,15 @@ struct percentile_result {
 
 struct sli_result { /* of a stage or of one of its steps */
 	struct count good, bad, total, excluded;
-	/* total before unseen stretches were added on; ratio.low = good.low / (good.low + bad.high) */
+	/* total before unseen stretches were added on; ratio.low = good.low / (good.low + bad.high)
+	 */
 	enum stage_verdict verdict;
 	enum confidence confidence;
-	bool proportional;                 /* targets.unseen: proportional decided here */
-	enum stage_verdict if_unseen_bad;  /* under `proportional`: the verdict of the default */
+	bool proportional;		    /* targets.unseen: proportional decided here */
+	enum stage_verdict if_unseen_bad;   /* under `proportional`: the verdict of the default */
 	enum stage_verdict if_proportional; /* under the default: the verdict of `proportional` */
-	bool has_unseen;                   /* then the two above are meaningful */
-	bool has_quantiles;                /* a histogram was read */
+	bool has_unseen;		    /* then the two above are meaningful */
+	bool has_quantiles;		    /* a histogram was read */
 	struct count p50_s, p95_s, p99_s;
 	double p50_at_s, p95_at_s, p99_at_s; /* interpolated, for display only; NaN if none */
 	struct notes notes;
@@ -106,11 +107,11 @@ struct check_result {
 	struct member_result *members;
 	size_t n_members;
 	int64_t sampled_every_ms; /* values: the scrape interval; 0 for counts */
-	int64_t max_at_ms;        /* max, min: when it was seen; TIME_NONE otherwise */
+	int64_t max_at_ms;	  /* max, min: when it was seen; TIME_NONE otherwise */
 	struct notes notes;
 };
 
-struct event { /* of data quality */
+struct event {		    /* of data quality */
 	const char *target; /* "job/instance" */
 	const char *what;   /* a series or metric, or NULL */
 	int64_t from_ms, to_ms;
@@ -121,8 +122,8 @@ struct quality {
 	int64_t scrape_interval_ms; /* median over targets; 0 unknown */
 	ARRAY_OF(struct event) gaps;
 	ARRAY_OF(struct event) resets;
-	ARRAY_OF(struct event) births; /* at most 1,000 each are listed */
-	size_t n_gaps, n_resets, n_births;           /* all of them */
+	ARRAY_OF(struct event) births;	   /* at most 1,000 each are listed */
+	size_t n_gaps, n_resets, n_births; /* all of them */
 	struct notes warnings;
 };
 
@@ -150,10 +151,10 @@ struct run_label {
 	const char *key, *value;
 };
 
-struct run_info { /* who, when and what: everything about a run that is not judged from samples */
+struct run_info {   /* who, when and what: everything about a run that is not judged from samples */
 	int64_t id; /* 0 until stored */
 	int revision;
-	const char *uid; /* 32 hex digits */
+	const char *uid;  /* 32 hex digits */
 	const char *name; /* NULL */
 	const char *spec_name, *spec_sha256, *judged_sha256;
 	const char *environment, *campaign, *commit; /* NULL when unknown */
@@ -165,9 +166,9 @@ struct run_info { /* who, when and what: everything about a run that is not judg
 	struct run_label *labels;
 	size_t n_labels;
 	const char *source_url; /* without userinfo */
-	const char *tenant;     /* NULL */
-	bool insecure;          /* insecure_skip_verify */
-	const char *version;    /* of loadverdict */
+	const char *tenant;	/* NULL */
+	bool insecure;		/* insecure_skip_verify */
+	const char *version;	/* of loadverdict */
 	int64_t judged_at_ms;
 	bool known_registered; /* else registered_before_open is null */
 	bool registered_before_open;

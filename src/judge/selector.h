@@ -62,6 +62,9 @@ struct selector {
 int selector_parse(struct arena *a, const char *text, struct regex_compiler *rx,
 	struct selector *out, struct error *err) LV_CHECKED;
 
+/* Length of the name at s that needs no quotes: letters, digits, "_", and ":" in a metric's. */
+size_t selector_bare_name(const char *s, bool metric);
+
 /* Canonical PromQL text; equal selectors print equally (matchers sorted by label, op, value). */
 void selector_print(struct strbuf *b, const struct selector *s);
 bool selector_matches(const struct selector *s, const struct labels *l);

@@ -11,15 +11,15 @@
 
 struct source;
 
-struct source_limits { /* all > 0; the defaults stand in source_limits_default */
-	int64_t body_bytes;      /* of one answer, after decompression */
-	int64_t series;          /* of one answer */
-	int64_t samples;         /* of one series */
-	int64_t label_bytes;     /* of one label value */
-	int labels;              /* of one series */
-	int depth;               /* JSON nesting */
-	int64_t deadline_ms;     /* of all requests of one source together */
-	int retries;             /* of one request */
+struct source_limits {	     /* all > 0; the defaults stand in source_limits_default */
+	int64_t body_bytes;  /* of one answer, after decompression */
+	int64_t series;	     /* of one answer */
+	int64_t samples;     /* of one series */
+	int64_t label_bytes; /* of one label value */
+	int labels;	     /* of one series */
+	int depth;	     /* JSON nesting */
+	int64_t deadline_ms; /* of all requests of one source together */
+	int retries;	     /* of one request */
 };
 extern const struct source_limits source_limits_default;
 
@@ -32,9 +32,9 @@ struct source_progress {
 };
 
 /* Receives the answer of query `i` of the batch. Several queries of one batch may be under way at
- * once: `begin` opens, `series` gives one series, `end` closes with what is known of the answer, and
- * `abandon` says that all given since `begin` is void (a retry begins again). Returning -1 stops
- * everything. Called from source_fetch's thread only. */
+ * once: `begin` opens, `series` gives one series, `end` closes with what is known of the answer,
+ * and `abandon` says that all given since `begin` is void (a retry begins again). Returning -1
+ * stops everything. Called from source_fetch's thread only. */
 struct source_sink {
 	int (*begin)(void *ctx, size_t i, struct error *err);
 	int (*series)(void *ctx, size_t i, const struct series *s, struct error *err);
@@ -44,7 +44,8 @@ struct source_sink {
 };
 
 /* Reads the secrets (env, files) once. `clock_ms` is a monotonic-free wall clock for Retry-After
- * dates. Errors: ERROR_USAGE "secret-missing", ERROR_SOURCE "unreachable" (bad URL: ERROR_USAGE). */
+ * dates. Errors: ERROR_USAGE "secret-missing", ERROR_SOURCE "unreachable" (bad URL: ERROR_USAGE).
+ */
 int source_open(const struct source_spec *spec, const struct source_limits *limits,
 	const struct source_progress *progress, struct source **out, struct error *err) LV_CHECKED;
 void source_close(struct source *s);
@@ -58,7 +59,8 @@ int source_fetch(struct source *s, const struct query *q, size_t n, const struct
  * Never fails: the retention only explains an empty answer. */
 int64_t source_retention_ms(struct source *s);
 
-/* The request of a query as a person would type it, for `plan`: method, URL without userinfo, form. */
+/* The request of a query as a person would type it, for `plan`: method, URL without userinfo, form.
+ */
 void source_print_request(struct strbuf *b, const struct source_spec *spec, const struct query *q);
 
 /* The URL without userinfo, for store and report. */
