@@ -103,12 +103,8 @@ static void settle_count(
 			proven &= exporters_up(m, list, t);
 	}
 	tally_check_copies(t);
-	if (!t->watch.targets.n && !t->pending && !t->refused) {
-		if (proven)
-			note_add(m->judge, m->notes, REASON_NO_TARGET, NULL, "selector",
-				text_selector(m->judge, &list->at[0]), NULL);
-		proven = false;
-	}
+	if (proven)
+		proven = tally_at_home(t);
 	if (watch_unseen(&t->watch, false) || t->watch.lagging.n)
 		watched = false;
 	watch_note(m->judge, &t->watch, false, m->notes);
@@ -359,9 +355,16 @@ static struct measured take_measure(struct measuring *m)
 {
 	struct measured out = {.observed = {0, 0}, .at_ms = TIME_NONE};
 
+	double seconds =
+		(double)(m->judge->in->window.end_ms - m->judge->in->window.start_ms) / 1000;
+
 	switch (m->measure->kind) {
 	case MEASURE_COUNT:
+	case MEASURE_RATE:
 		measure_count(m, &m->measure->selectors, &out);
+		if (m->measure->kind == MEASURE_RATE)
+			out.observed = (struct count){
+				out.observed.low / seconds, out.observed.high / seconds};
 		break;
 	case MEASURE_BAND:
 		measure_band(m, &out);

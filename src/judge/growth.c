@@ -10,21 +10,6 @@ static bool is_bad(double v)
 	return isnan(v) || isinf(v) || v < 0;
 }
 
-/* Samples that carry their own timestamps (cAdvisor) do not lie on scrapes; for them "absent at a
- * good scrape" can be said only of scrapes a whole interval away from either sample. */
-static bool on_scrapes(const struct series *s, const struct target *t)
-{
-	for (size_t i = 0, k = 0; i < s->n; i++) {
-		if (sample_is_stale(s->value[i]))
-			continue;
-		while (k < t->n_scrapes && t->scrape[k].t_ms < s->t_ms[i])
-			k++;
-		if (k == t->n_scrapes || t->scrape[k].t_ms != s->t_ms[i])
-			return false;
-	}
-	return true;
-}
-
 /* The last good scrape strictly inside (after, before) at which the series was absent, or
  * INT64_MIN. `*k` walks along the scrapes with the samples. */
 static int64_t absent_between(
@@ -126,7 +111,7 @@ void growth_of(struct growth *g, const struct series *s, const struct target *t,
 	int64_t start_ms)
 {
 	growth_reset(g, s, t);
-	int64_t margin = t && !on_scrapes(s, t) ? g->interval_ms : 0;
+	int64_t margin = t && !target_scraped(t, s) ? g->interval_ms : 0;
 	int64_t prev_ms = INT64_MIN, absent;
 	double prev = 0;
 	size_t k = 0;

@@ -323,6 +323,11 @@ static void note_run(struct judge *j)
 	const struct spec *s = j->in->spec;
 	struct strbuf b = STRBUF_INIT;
 
+	const struct window *w = &j->in->window;
+
+	if (w->open_ms != TIME_NONE && w->open_early_ms != TIME_NONE)
+		note_add(j, &j->out->reasons, REASON_OPEN_UNCERTAIN, NULL, "from",
+			text_time(j, w->open_early_ms), "to", text_time(j, w->open_ms), NULL);
 	if (j->in->has_load && !j->out->has_delivered)
 		note_add(j, &j->out->reasons, REASON_LOAD_NOT_MEASURED, NULL, NULL);
 	for (size_t i = 0; i < s->not_evaluated.n; i++)

@@ -239,7 +239,10 @@ int access_open(struct access *a, const struct source_spec *spec, const struct u
 	add_header(a, "Accept", "application/json");
 	add_header(a, "Cache-Control", "no-store"); /* Mimir: no result cache */
 	add_header(a, "Sharding-Control", "0");	    /* Mimir: no split into shards */
-	add_header(a, "Expect", "");
+	a->headers =
+		curl_slist_append(a->headers, "Expect:"); /* none: it would cost a round trip */
+	if (!a->headers)
+		error_out_of_memory();
 	if (spec->tenant && *spec->tenant) {
 		if (!can_stand_in_a_header(spec->tenant, strlen(spec->tenant))) {
 			error_set(err, ERROR_USAGE, "usage",

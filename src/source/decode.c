@@ -551,8 +551,8 @@ static int not_json(struct decode *d)
 {
 	struct strbuf head = STRBUF_INIT;
 	words_of_body(&head, d->head, (size_t)(d->bytes < HEAD ? d->bytes : HEAD));
-	error_set(d->err, ERROR_SOURCE, "not-prometheus",
-		"the answer is not valid JSON; it begins with: %s; %s", head.at, trust_hint);
+	error_set(d->err, ERROR_SOURCE, "not-prometheus", "the answer is not valid JSON%s%s; %s",
+		head.n ? "; it begins with: " : "", head.at, trust_hint);
 	strbuf_release(&head);
 	return -1;
 }
@@ -613,8 +613,6 @@ int decode_end(struct decode *d, struct answer *out, struct error *err)
 	yajl_status status = yajl_complete_parse(d->yajl);
 	if (status == yajl_status_client_canceled)
 		return -1;
-	if (status == yajl_status_error && d->bytes && !d->depth)
-		return not_json(d);
 	if (status == yajl_status_error || !d->bytes) {
 		d->cut = true;
 		return error_set(err, ERROR_SOURCE, "incomplete-answer",

@@ -149,7 +149,7 @@ def run_case(case, binary, url, db):
     return "\n  ".join(wrong) or None
 
 
-def run_all(sets, binary, names, verbose):
+def run_all(sets, binary, names, verbose, stop_early):
     passed = failed = 0
     with contextlib.ExitStack() as stack:
         work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="loadverdict-truth-")))
@@ -169,6 +169,9 @@ def run_all(sets, binary, names, verbose):
                         job = pool.submit(run_case, case, binary, url, db)
                         jobs[job] = (name, url, case)
             for job, (name, url, case) in jobs.items():
+                if failed and stop_early:
+                    job.cancel()
+                    continue
                 wrong = job.result()
                 if wrong is None:
                     passed += 1
@@ -200,6 +203,7 @@ def main():
                         help="further folders of cases beside the project's own")
     parser.add_argument("--server", choices=SERVERS, help="only this server")
     parser.add_argument("--serve", choices=SERVERS, help="only start the server with the cases")
+    parser.add_argument("-x", action="store_true", help="stop at the first failure")
     parser.add_argument("-v", action="store_true", help="name the passed cases too")
     options = parser.parse_args()
     servers.exit_on_signals()
@@ -210,7 +214,7 @@ def main():
             serve(cases, options.serve)
             return 0
         names = (options.server,) if options.server else SERVERS
-        passed, failed = run_all(arrange(cases), binary, names, options.v)
+        passed, failed = run_all(arrange(cases), binary, names, options.v, options.x)
     except (RuntimeError, OSError, ValueError, KeyError) as e:
         print(f"tests/truth/run.py: {e}", file=sys.stderr)
         passed, failed = 0, 1
