@@ -220,7 +220,7 @@ static void test_canonical_json(void **state)
 	assert_string_equal(l.spec.judged_json,
 		"{\"invariants\":[{\"across\":\"sum\",\"at_most\":[1,2],\"id\":\"i\",\"integrity\":"
 		"true,"
-		"\"kind\":\"max\",\"of\":[\"m{a=~\\\"x\\\",b=\\\"c\\\\n\\\"}\"]}],\"load\":{},"
+		"\"kind\":\"max\",\"of\":[\"m{a=~\\\"x\\\",b=\\\"c\\\\\\\\n\\\"}\"]}],\"load\":{},"
 		"\"preconditions\":[],\"stages\":[],\"targets\":{\"identity\":[\"job\","
 		"\"instance\"],"
 		"\"unseen\":\"bad\"},\"window\":{\"after_ms\":300000,\"before_ms\":60000,"
