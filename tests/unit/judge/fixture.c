@@ -495,26 +495,26 @@ const struct check_result *check(const char *id)
 	return NULL;
 }
 
-static const struct query *find_asked(const char *part)
+static const struct query *find_asked(const char *start)
 {
 	for (size_t i = 0; i < world.answers.n; i++)
-		if (strstr(world.answers.at[i].query.text, part))
+		if (!strncmp(world.answers.at[i].query.text, start, strlen(start)))
 			return &world.answers.at[i].query;
 	return NULL;
 }
 
-const struct query *asked(const char *part)
+const struct query *asked(const char *start)
 {
-	const struct query *q = find_asked(part);
+	const struct query *q = find_asked(start);
 
 	if (!q)
-		fail_msg("never asked for '%s'", part);
+		fail_msg("never asked for '%s'", start);
 	return q;
 }
 
-bool was_asked(const char *part)
+bool was_asked(const char *start)
 {
-	return find_asked(part);
+	return find_asked(start);
 }
 
 const char *note_value(const struct notes *notes, enum reason code, const char *key)

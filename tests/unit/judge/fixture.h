@@ -53,9 +53,9 @@ int judge_returns(const char *blocks, struct error *err);
 const struct result *result(void);
 const struct stage_result *stage(const char *id);
 const struct check_result *check(const char *id);
-/* The first query asked whose text contains this; fails if there is none. */
-const struct query *asked(const char *part);
-bool was_asked(const char *part);
+/* The first query asked whose text starts so; fails if there is none. */
+const struct query *asked(const char *start);
+bool was_asked(const char *start);
 /* value of an argument of the first note with this code; NULL if there is none */
 const char *note_value(const struct notes *notes, enum reason code, const char *key);
 
