@@ -8,6 +8,7 @@
 #include "../base/unit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "judge/judge.h"
