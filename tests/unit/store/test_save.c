@@ -99,7 +99,7 @@ static void unknown_things_stay_unknown(void **state)
 					      .judged_sha256 = "",
 					      .source_url = "",
 					      .version = "",
-					      .window = {TIME_NONE, 1000, 2000}},
+					      .window = {TIME_NONE, 1000, 2000, TIME_NONE}},
 				       .verdict = RUN_INCONCLUSIVE,
 				       .spec_path = "-",
 				       .spec_text = "",
