@@ -44,7 +44,7 @@ static bool restarted_between(const struct target *t, int64_t after_ms, int64_t 
 static struct step_of_growth first_step(const struct target *t, int64_t absent_ms,
 	int64_t created_ms, int64_t start_ms, int64_t t_ms, double v)
 {
-	struct step_of_growth st = {.at_ms = t_ms, .growth = v, .kind = STEP_BIRTH};
+	struct step_of_growth st = {.at_ms = t_ms, .growth = v, .certain = v, .kind = STEP_BIRTH};
 
 	if (absent_ms != INT64_MIN) {
 		st.since_ms = absent_ms;
@@ -56,23 +56,26 @@ static struct step_of_growth first_step(const struct target *t, int64_t absent_m
 	else if (created_ms != INT64_MIN && created_ms >= start_ms)
 		st.since_ms = created_ms;
 	else
-		st = (struct step_of_growth){INT64_MIN, t_ms, v, STEP_UNKNOWN};
+		st = (struct step_of_growth){INT64_MIN, t_ms, v, 0, STEP_UNKNOWN};
 	return st;
 }
 
 static struct step_of_growth next_step(struct growth *g, const struct target *t, int64_t absent_ms,
 	int64_t prev_ms, double prev, int64_t t_ms, double v)
 {
-	struct step_of_growth st = {prev_ms, t_ms, v, STEP_RESET};
+	struct step_of_growth st = {prev_ms, t_ms, v, v, STEP_RESET};
 
 	if (absent_ms != INT64_MIN) {
 		st.kind = STEP_BIRTH;
 		st.since_ms = absent_ms;
 		g->n_births++;
 	} else if (restarted_between(t, prev_ms, t_ms)) {
+		/* a counter may outlive the process that exports it */
+		if (v >= prev)
+			st.certain = v - prev;
 		g->n_resets++;
 	} else if (v >= prev) {
-		st.growth = v - prev;
+		st.growth = st.certain = v - prev;
 		st.kind = STEP_GROWTH;
 	} else {
 		if (prev - v < prev * 0.01 && 2 * (t_ms - prev_ms) < g->interval_ms) {
@@ -226,7 +229,7 @@ static void add_over_end(struct span_count *c, const struct step_of_growth *st,
 	if (far || st->at_ms - sp->to_ms > slack_ms)
 		add_gap(c, st, false);
 	else
-		c->count = count_add(c->count, count_of(st->growth));
+		c->count = count_add(c->count, (struct count){st->certain, st->growth});
 }
 
 static void add_inside(struct span_count *c, const struct step_of_growth *st, const struct span *sp,
@@ -242,7 +245,7 @@ static void add_inside(struct span_count *c, const struct step_of_growth *st, co
 		c->before_start = st->growth;
 		c->before_since_ms = st->since_ms;
 	}
-	c->count = count_add(c->count, count_of(st->growth));
+	c->count = count_add(c->count, (struct count){st->certain, st->growth});
 	if (st->growth > c->largest_step)
 		c->largest_step = st->growth;
 }

@@ -20,6 +20,7 @@ struct step_of_growth {
 			     scrape without the series; INT64_MIN if unknown */
 	int64_t at_ms;	  /* time of the sample */
 	double growth;
+	double certain; /* of it; less where a restart may hide in a value that did not fall */
 	enum step_kind kind;
 };
 

@@ -418,7 +418,7 @@ static size_t all_bounds(const struct histogram *h, double **out)
 	return n;
 }
 
-/* how many events of all groups are at most `bound` */
+/* how many events of all groups are at most `bound`; all of them for infinity */
 static struct count cumulative(const struct histogram *h, double bound)
 {
 	struct count c = {0, 0};
@@ -428,7 +428,8 @@ static struct count cumulative(const struct histogram *h, double bound)
 		if (g->excluded)
 			continue;
 		struct around a = around_bound(g, bound, 0);
-		c = count_add(c, (struct count){a.below.low, a.above.high});
+		c = count_add(
+			c, isinf(bound) ? g->count[0] : (struct count){a.below.low, a.above.high});
 	}
 	return c;
 }

@@ -152,6 +152,26 @@ static void add_interval_sums(struct tally *t, const struct target *target)
 	}
 }
 
+/* How the series grew in the course of the window, so that copies can be told by it. */
+static void set_marks(const struct tally *t, struct tally_entry *e)
+{
+	const struct span *sp = &t->span[0];
+	double grown = 0;
+	size_t m = 0;
+
+	for (size_t i = 0; i < t->growth.steps.n; i++) {
+		const struct step_of_growth *st = &t->growth.steps.at[i];
+		if (st->at_ms <= sp->from_ms || st->at_ms > sp->to_ms)
+			continue;
+		int64_t passed = st->at_ms - sp->from_ms, all = sp->to_ms - sp->from_ms;
+		while (m < TALLY_MARKS && passed * TALLY_MARKS > (int64_t)(m + 1) * all)
+			e->mark[m++] = grown;
+		grown += st->growth;
+	}
+	while (m < TALLY_MARKS)
+		e->mark[m++] = grown;
+}
+
 bool tally_fold(struct tally *t, const struct series *s, struct count count[TALLY_SPANS],
 	struct tally_entry *entry)
 {
@@ -188,10 +208,7 @@ bool tally_fold(struct tally *t, const struct series *s, struct count count[TALL
 		add_interval_sums(t, target);
 	if (entry) {
 		entry->target = target;
-		for (size_t i = 0; i < t->growth.steps.n; i++)
-			entry->steps += t->growth.steps.at[i].growth > 0 &&
-					t->growth.steps.at[i].at_ms > t->span[0].from_ms &&
-					t->growth.steps.at[i].at_ms <= t->span[0].to_ms;
+		set_marks(t, entry);
 	}
 	return true;
 }
@@ -308,10 +325,11 @@ bool tally_prove_empty(struct tally *t, unsigned roles)
 	for (size_t i = 0; i < t->empty.n; i++) {
 		if (!(t->empty.at[i].role & roles))
 			continue;
-		/* A zero of bad events must not rest on a value that was never seen. But no good
-		 * events make a FAIL, and nothing to exclude takes nothing out. */
+		/* A zero of what is judged, or of bad events, must not rest on a value that was
+		 * never seen. No good events make a FAIL, and nothing to exclude takes nothing
+		 * out. */
 		struct proof p = t->proof ? *t->proof : (struct proof){0};
-		p.absent |= (t->empty.at[i].role & (TALLY_GOOD | TALLY_EXCLUDE)) != 0;
+		p.absent |= !(t->empty.at[i].role & (TALLY_BAD | TALLY_TOTAL));
 		switch (proof_empty(
 			t->judge, t->empty.at[i].selector, &p, &t->watch, t->subject, t->notes)) {
 		case PROOF_PENDING:
@@ -357,21 +375,29 @@ bool tally_any(const struct tally *t, unsigned with, unsigned without)
 	return false;
 }
 
-static bool agree(const struct tally_entry *a, const struct tally_entry *b)
+static bool agree(const struct tally_entry *a, const struct tally_entry *b, double slack)
 {
-	double slack = fmax(a->largest_step, b->largest_step);
-
-	return a->count[0].low > 0 && b->count[0].low > 0 &&
-	       fabs(a->count[0].low - b->count[0].low) <= slack;
+	if (!(a->count[0].low > 0 && b->count[0].low > 0))
+		return false;
+	for (size_t m = 0; m < TALLY_MARKS; m++)
+		if (fabs(a->mark[m] - b->mark[m]) > slack)
+			return false;
+	return true;
 }
 
-/* Series of one scraped process twice: same start time, and the growth agrees over ten events. */
+/* Two scrapers of one process see the same growth, but for what one came earlier. */
+static bool copied(const struct tally_entry *a, const struct tally_entry *b)
+{
+	return agree(a, b, fmax(a->largest_step, b->largest_step));
+}
+
+/* One process scraped twice: same start time, and the same growth at the same moments over ten
+ * events. Evenly loaded processes that were started together differ in that. */
 static bool same_process(const struct tally_entry *a, const struct tally_entry *b)
 {
 	return a->target && b->target && a->target != b->target && a->target->has_start &&
 	       b->target->has_start && a->target->last_start_ms == b->target->last_start_ms &&
-	       a->steps == b->steps && a->count[0].low >= 10 &&
-	       a->count[0].low == b->count[0].low && a->largest_step == b->largest_step;
+	       a->count[0].low >= 10 && agree(a, b, 0);
 }
 
 bool tally_at_home(struct tally *t)
@@ -421,7 +447,7 @@ void tally_check_copies(struct tally *t)
 		at[i] = &t->entries.at[i];
 	qsort(at, t->entries.n, sizeof *at, compare_copy);
 	for (size_t i = 1; i < t->entries.n && !copies; i++)
-		copies = at[i]->copy == at[i - 1]->copy && agree(at[i], at[i - 1]);
+		copies = at[i]->copy == at[i - 1]->copy && copied(at[i], at[i - 1]);
 	qsort(at, t->entries.n, sizeof *at, compare_loose);
 	for (size_t i = 1; i < t->entries.n && !copies; i++)
 		copies = at[i]->loose == at[i - 1]->loose && same_process(at[i], at[i - 1]);

@@ -13,6 +13,7 @@
 enum { TALLY_TOTAL = 1, TALLY_GOOD = 2, TALLY_BAD = 4, TALLY_EXCLUDE = 8 };
 
 #define TALLY_SPANS 2
+#define TALLY_MARKS 16
 
 struct tally_entry {
 	uint64_t id[2]; /* of all labels */
@@ -20,10 +21,10 @@ struct tally_entry {
 	uint64_t loose; /* of the labels without where it was scraped (rule 18) */
 	struct count count[TALLY_SPANS];
 	double largest_step;
+	double mark[TALLY_MARKS]; /* growth up to as many moments of the window (rule 18) */
 	const struct target *target;
 	unsigned roles;
-	unsigned steps; /* number of steps that grew */
-	size_t group;	/* of `per`, see tally_group */
+	size_t group; /* of `per`, see tally_group */
 };
 
 struct interval_sum { /* growth of one target in one of its scrape intervals */

@@ -8,10 +8,10 @@
 #include "store/codec.h"
 #include "store/spool.h"
 
-enum { CHUNK_BYTES = 256 << 10, MAX_SLOTS = 4096 };
+enum { CHUNK_BYTES = 256 << 10, MAX_SLOTS = 1 << 20 };
 
-struct slot { /* an answer that is being received */
-	bool open;
+struct slot { /* an answer that is being received; slots are reused with their buffers */
+	struct slot *next;
 	struct encoder encoder;
 	struct chunks chunks;
 	size_t n_series, n_samples;
@@ -23,16 +23,21 @@ struct reader { /* one `each` at work; readers are reused */
 	struct reader *next;
 };
 
+struct readers {
+	struct reader *idle;
+};
+
 struct archive {
 	struct evidence evidence; /* first: `each` gets back from it to the archive */
 	ARRAY_OF(struct answer) answers;
 	ARRAY_OF(struct chunks) chunks; /* of each answer */
-	ARRAY_OF(struct slot *) slots;
+	ARRAY_OF(struct slot *) slots;	/* NULL where none is open */
+	struct slot *idle_slots;
 	struct arena texts;
 	struct spool spool;
 	struct chunk_source source; /* fetch is NULL for a spooled archive */
-	struct reader *idle;
-	struct bytes packed; /* the chunk last compressed or fetched */
+	struct readers *readers;    /* apart, because reading changes nothing else */
+	struct bytes packed;	    /* the chunk last compressed or fetched */
 	ZSTD_CCtx *compress;
 	ZSTD_DCtx *decompress;
 };
@@ -46,6 +51,8 @@ static struct archive *archive_empty(void)
 	*ar = (struct archive){.spool.fd = -1};
 	ar->evidence.each = archive_each;
 	ar->evidence.retention_ms = -1;
+	ar->readers = xmalloc(sizeof *ar->readers);
+	*ar->readers = (struct readers){0};
 	ar->decompress = ZSTD_createDCtx();
 	if (!ar->decompress)
 		error_out_of_memory();
@@ -88,23 +95,38 @@ static void reader_free(struct reader *r)
 	free(r);
 }
 
+static void readers_free(struct readers *readers)
+{
+	while (readers->idle) {
+		struct reader *r = readers->idle;
+		readers->idle = r->next;
+		reader_free(r);
+	}
+	free(readers);
+}
+
+static void slots_free(struct archive *ar)
+{
+	for (size_t i = 0; i < ar->slots.n; i++)
+		archive_abandon(ar, i);
+	while (ar->idle_slots) {
+		struct slot *sl = ar->idle_slots;
+		ar->idle_slots = sl->next;
+		encoder_release(&sl->encoder);
+		ARRAY_RELEASE(&sl->chunks);
+		free(sl);
+	}
+	ARRAY_RELEASE(&ar->slots);
+}
+
 void archive_free(struct archive *ar)
 {
 	if (!ar)
 		return;
-	for (size_t i = 0; i < ar->slots.n; i++) {
-		encoder_release(&ar->slots.at[i]->encoder);
-		ARRAY_RELEASE(&ar->slots.at[i]->chunks);
-		free(ar->slots.at[i]);
-	}
+	slots_free(ar);
 	for (size_t i = 0; i < ar->chunks.n; i++)
 		ARRAY_RELEASE(&ar->chunks.at[i]);
-	while (ar->idle) {
-		struct reader *r = ar->idle;
-		ar->idle = r->next;
-		reader_free(r);
-	}
-	ARRAY_RELEASE(&ar->slots);
+	readers_free(ar->readers);
 	ARRAY_RELEASE(&ar->chunks);
 	ARRAY_RELEASE(&ar->answers);
 	arena_release(&ar->texts);
@@ -128,24 +150,33 @@ static void bytes_room(struct bytes *b, size_t n)
 
 /* Writing */
 
+static struct slot *slot_take(struct archive *ar)
+{
+	struct slot *sl = ar->idle_slots;
+	if (sl) {
+		ar->idle_slots = sl->next;
+		return sl;
+	}
+	sl = xmalloc(sizeof *sl);
+	*sl = (struct slot){0};
+	return sl;
+}
+
 int archive_begin(struct archive *ar, size_t slot, struct error *err)
 {
 	if (ar->source.fetch)
 		return error_set(err, ERROR_BUG, "internal", "a stored archive is read-only");
 	assert(slot < MAX_SLOTS);
-	while (ar->slots.n <= slot) {
-		struct slot *fresh = xmalloc(sizeof *fresh);
-		*fresh = (struct slot){0};
-		*ARRAY_ADD(&ar->slots) = fresh;
-	}
+	while (ar->slots.n <= slot)
+		(void)ARRAY_ADD(&ar->slots);
 	archive_abandon(ar, slot);
-	ar->slots.at[slot]->open = true;
+	ar->slots.at[slot] = slot_take(ar);
 	return 0;
 }
 
 static struct slot *open_slot(struct archive *ar, size_t slot)
 {
-	assert(slot < ar->slots.n && ar->slots.at[slot]->open);
+	assert(slot < ar->slots.n && ar->slots.at[slot]);
 	return ar->slots.at[slot];
 }
 
@@ -192,13 +223,15 @@ int archive_end(struct archive *ar, size_t slot, const struct answer *a, struct 
 
 void archive_abandon(struct archive *ar, size_t slot)
 {
-	if (slot >= ar->slots.n)
+	if (slot >= ar->slots.n || !ar->slots.at[slot])
 		return;
 	struct slot *sl = ar->slots.at[slot];
-	sl->open = false;
+	ar->slots.at[slot] = NULL;
 	sl->n_series = sl->n_samples = 0;
 	sl->chunks.n = 0; /* what they hold in the spool is lost room until the process ends */
 	encoder_reset(&sl->encoder);
+	sl->next = ar->idle_slots;
+	ar->idle_slots = sl;
 }
 
 static const char *const *copy_infos(struct arena *a, const char *const *infos)
@@ -326,11 +359,11 @@ static int read_answer(const struct archive *ar, size_t i, struct reader *r,
 }
 
 /* Callbacks may read another answer meanwhile: each `each` has a reader of its own. */
-static struct reader *reader_take(struct archive *ar)
+static struct reader *reader_take(struct readers *readers)
 {
-	struct reader *r = ar->idle;
+	struct reader *r = readers->idle;
 	if (r) {
-		ar->idle = r->next;
+		readers->idle = r->next;
 		return r;
 	}
 	r = xmalloc(sizeof *r);
@@ -341,13 +374,12 @@ static struct reader *reader_take(struct archive *ar)
 static int archive_each(const struct evidence *self, size_t i,
 	int (*fn)(void *arg, const struct series *s), void *arg, struct error *err)
 {
-	/* the evidence is the archive's first member, and the archive itself is never const */
-	struct archive *ar = (struct archive *)(uintptr_t)self;
+	const struct archive *ar = (const struct archive *)self; /* its first member */
 	assert(i < ar->answers.n);
-	struct reader *r = reader_take(ar);
+	struct reader *r = reader_take(ar->readers);
 	int rc = read_answer(ar, i, r, fn, arg, err);
-	r->next = ar->idle;
-	ar->idle = r;
+	r->next = ar->readers->idle;
+	ar->readers->idle = r;
 	if (rc)
 		return error_wrap(
 			err, "reading the answer to '%.200s'", ar->answers.at[i].query.text);

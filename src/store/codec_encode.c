@@ -1,5 +1,7 @@
 /* Encoder: appends series to a chunk. The format stands in codec.h; memory is the series' own size
  * and one copy of the labels and times before. */
+#include <math.h>
+
 #include "base/utf8.h"
 #include "store/codec_parts.h"
 
@@ -22,15 +24,15 @@ static inline unsigned char *put_double(unsigned char *p, double v)
 	return p;
 }
 
+#define EXACT_INTEGERS 9007199254740992.0 /* 2^53 */
+
 /* -0, fractions, NaN and whatever a double cannot hold exactly as an integer are none. */
 static inline bool is_integer(double v, int64_t *out)
 {
-	if (!(v >= -0x1p53 && v <= 0x1p53))
+	if (!(fabs(v) <= EXACT_INTEGERS))
 		return false;
-	int64_t i = (int64_t)v;
-	double back = (double)i;
-	*out = i;
-	return !memcmp(&back, &v, sizeof v);
+	*out = (int64_t)v;
+	return (double)*out == v && (v != 0 || !signbit(v));
 }
 
 void encoder_reset(struct encoder *e)

@@ -120,7 +120,7 @@ int db_run(struct store *s, struct error *err, const char *sql, const char *type
 {
 	va_list ap;
 	va_start(ap, types);
-	sqlite3_stmt *st;
+	sqlite3_stmt *st = NULL;
 	int rc = vquery(s, &st, err, sql, types, ap);
 	va_end(ap);
 	if (rc)
@@ -135,7 +135,7 @@ int db_get_int(struct store *s, int64_t *out, int64_t otherwise, struct error *e
 {
 	va_list ap;
 	va_start(ap, types);
-	sqlite3_stmt *st;
+	sqlite3_stmt *st = NULL;
 	int rc = vquery(s, &st, err, sql, types, ap);
 	va_end(ap);
 	if (rc)

@@ -30,6 +30,8 @@ static void print_string(struct strbuf *b, const char *s)
 	strbuf_addc(b, '"');
 }
 
+/* Recursive like the tree: a model is a few levels deep, and what is read DOCUMENT_MAX_DEPTH. */
+// NOLINTNEXTLINE(misc-no-recursion)
 static void print_children(struct strbuf *b, const struct tree *t)
 {
 	bool object = t->type == TREE_OBJECT;
@@ -46,6 +48,7 @@ static void print_children(struct strbuf *b, const struct tree *t)
 	strbuf_addc(b, object ? '}' : ']');
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): see print_children
 void store_document_print(struct strbuf *b, const struct tree *t)
 {
 	switch (t ? t->type : TREE_NULL) {

@@ -208,7 +208,8 @@ int load_revision(struct store *s, struct arena *a, int64_t id, int number,
 	struct revision_row *row, struct stored_run *out, struct error *err)
 {
 	sqlite3_stmt *st;
-	struct stored_run r;
+	struct stored_run r = {0};
+	*row = (struct revision_row){0};
 	if (db_query(s, &st, err,
 		    "SELECT " REVISION_COLUMNS " FROM run r JOIN revision v ON v.run_id = r.id"
 		    " WHERE r.id = ?1 AND (?2 = 0 OR v.number = ?2) ORDER BY v.number DESC LIMIT 1",

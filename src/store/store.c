@@ -178,7 +178,7 @@ static int choose_journal(struct store *s, struct error *err)
 			return 0;
 		if ((rc & 0xff) != SQLITE_BUSY || waited >= STORE_BUSY_MS)
 			return db_failed(s, "opening", err);
-		nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+		nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 	}
 }
 

@@ -18,7 +18,8 @@ int server_process_prepare(struct server_process *s);
 int server_process_file(const struct server_process *s, const char *name, const char *text);
 /* Runs argv in dir, its output in dir/log, and waits until GET `ready_path` answers 200. 0 or -1.
  */
-int server_process_start(struct server_process *s, const char *const argv[], const char *ready_path);
+int server_process_start(
+	struct server_process *s, const char *const argv[], const char *ready_path);
 /* GET; the HTTP status or 0. */
 int server_process_get(const struct server_process *s, const char *path);
 void server_process_stop(struct server_process *s);

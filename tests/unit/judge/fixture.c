@@ -37,6 +37,7 @@ static struct world {
 	size_t fails_at, reads;
 	const char *info[2];
 	bool repaired;
+	void (*edit)(struct spec *spec);
 } world;
 
 int world_begin(void **state)
@@ -249,6 +250,11 @@ void server_said(const char *info, bool repaired)
 	world.repaired = repaired;
 }
 
+void edit_spec(void (*edit)(struct spec *spec))
+{
+	world.edit = edit;
+}
+
 /* --- answers --- */
 
 typedef int each_fn(void *arg, const struct series *s);
@@ -400,6 +406,8 @@ static void load(const char *blocks)
 	if (problems.n)
 		fail_msg("%s\nin\n%s", problems.at[0].text, text);
 	free(problems.at);
+	if (world.edit)
+		world.edit(&world.spec);
 }
 
 int judge_returns(const char *blocks, struct error *err)
@@ -495,26 +503,26 @@ const struct check_result *check(const char *id)
 	return NULL;
 }
 
-static const struct query *find_asked(const char *part)
+static const struct query *find_asked(const char *start)
 {
 	for (size_t i = 0; i < world.answers.n; i++)
-		if (strstr(world.answers.at[i].query.text, part))
+		if (!strncmp(world.answers.at[i].query.text, start, strlen(start)))
 			return &world.answers.at[i].query;
 	return NULL;
 }
 
-const struct query *asked(const char *part)
+const struct query *asked(const char *start)
 {
-	const struct query *q = find_asked(part);
+	const struct query *q = find_asked(start);
 
 	if (!q)
-		fail_msg("never asked for '%s'", part);
+		fail_msg("never asked for '%s'", start);
 	return q;
 }
 
-bool was_asked(const char *part)
+bool was_asked(const char *start)
 {
-	return find_asked(part);
+	return find_asked(start);
 }
 
 const char *note_value(const struct notes *notes, enum reason code, const char *key)

@@ -8,6 +8,7 @@
 #include "../base/unit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "judge/judge.h"
@@ -38,6 +39,8 @@ void load_is(const char *number);
 void open_between(double early_s, double open_s);
 /* Reading the nth answer from now on fails, as a torn archive does; 0: none. */
 void reading_fails_at(size_t nth);
+/* Changes the spec after it was loaded: what the loader would not let pass. */
+void edit_spec(void (*edit)(struct spec *spec));
 void server_said(const char *info, bool repaired);
 
 /* Judges by a spec of these blocks, fetching until nothing more is wanted. */
@@ -53,9 +56,9 @@ int judge_returns(const char *blocks, struct error *err);
 const struct result *result(void);
 const struct stage_result *stage(const char *id);
 const struct check_result *check(const char *id);
-/* The first query asked whose text contains this; fails if there is none. */
-const struct query *asked(const char *part);
-bool was_asked(const char *part);
+/* The first query asked whose text starts so; fails if there is none. */
+const struct query *asked(const char *start);
+bool was_asked(const char *start);
 /* value of an argument of the first note with this code; NULL if there is none */
 const char *note_value(const struct notes *notes, enum reason code, const char *key);
 

@@ -26,8 +26,8 @@ static int start(void **state)
 		"  static_configs:\n  - targets: ['127.0.0.1:%d']\n",
 		fake_server_port(target));
 	snprintf(address, sizeof address, "-httpListenAddr=127.0.0.1:%d", server.port);
-	const char *const argv[] = {"victoria-metrics", "-storageDataPath=data", "-retentionPeriod=100y",
-		"-promscrape.config=scrape.yml", address, NULL};
+	const char *const argv[] = {"victoria-metrics", "-storageDataPath=data",
+		"-retentionPeriod=100y", "-promscrape.config=scrape.yml", address, NULL};
 	if (server_process_file(&server, "scrape.yml", config))
 		return -1;
 	return server_process_start(&server, argv, "/health");
