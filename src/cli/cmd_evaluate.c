@@ -1,6 +1,5 @@
 /* evaluate: the main job: window, fetch, judge, store, report. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -24,30 +23,18 @@ struct evaluation {
 	struct arena arena;
 };
 
-static const char *ci_commit(void)
-{
-	static const char *const names[] = {"GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT",
-		"BUILDKITE_COMMIT", "CIRCLE_SHA1", "BITBUCKET_COMMIT", "BUILD_SOURCEVERSION",
-		"TRAVIS_COMMIT"};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const char *v = getenv(names[i]);
-		if (v && *v)
-			return v;
-	}
-	return NULL;
-}
-
 static int check_usage(const struct options *o, struct error *err)
 {
 	bool span = o->start || o->end;
 
 	if (!o->open && !span)
 		return error_set(err, ERROR_USAGE, "usage",
-			"when was the opening? Give --open TIME (RFC 3339, Unix seconds, now-6m, @FILE, "
+			"when was the opening? Give --open TIME (RFC 3339, Unix seconds, now-6m, "
+			"@FILE, "
 			"auto), or --start and --end");
 	if (o->open && span)
-		return error_set(err, ERROR_USAGE, "usage", "--open does not go with --start and --end");
+		return error_set(
+			err, ERROR_USAGE, "usage", "--open does not go with --start and --end");
 	if (span && !(o->start && o->end))
 		return error_set(err, ERROR_USAGE, "usage", "--start and --end go together");
 	if (span && (o->has_before || o->has_after))
@@ -65,7 +52,8 @@ static int find_window(struct evaluation *e, struct error *err)
 	if (e->o->open && !strcmp(e->o->open, "auto")) {
 		if (!e->spec.spec.has_open)
 			return error_set(err, ERROR_USAGE, "usage",
-				"--open auto needs `open: { when: SELECTOR, becomes: VALUE }` in the "
+				"--open auto needs `open: { when: SELECTOR, becomes: VALUE }` in "
+				"the "
 				"spec");
 		if (window_find_open(e->source, &e->spec.spec, now, &open, &early, err))
 			return -1;
@@ -114,7 +102,8 @@ static void fill_run(struct evaluation *e)
 				.labels = o->labels.at,
 				.n_labels = o->labels.n,
 				.source_url = source_public_url(&e->arena, s->source.url),
-				.tenant = s->source.tenant && *s->source.tenant ? s->source.tenant : NULL,
+				.tenant = s->source.tenant && *s->source.tenant ? s->source.tenant
+										: NULL,
 				.insecure = s->source.insecure_skip_verify,
 				.version = LV_VERSION,
 				.judged_at_ms = clock_ms(),
@@ -174,8 +163,8 @@ static int keep_and_show(struct evaluation *e, struct error *err)
 		return error_wrap(err, "writing the bundle '%s'", e->o->bundle);
 	/* once more: the store gave the run its number */
 	const struct tree *model = report_model(&e->arena, s, &e->result, &e->run.info);
-	const char *command = arena_printf(
-		&e->arena, "loadverdict reevaluate %lld", (long long)e->run.info.id);
+	const char *command =
+		arena_printf(&e->arena, "loadverdict reevaluate %lld", (long long)e->run.info.id);
 	return output_document(e->o, model, lang_of(e->o, s->lang), command, err);
 }
 
@@ -184,10 +173,13 @@ static int evaluate(struct evaluation *e, struct error *err)
 	struct source_progress progress = progress_for_source(&e->progress);
 	const char *db = db_path(e->o, &e->arena, err);
 
-	if (!db || source_open(&e->spec.spec.source, &source_limits_default, &progress, &e->source, err) ||
+	if (!db ||
+		source_open(
+			&e->spec.spec.source, &source_limits_default, &progress, &e->source, err) ||
 		find_window(e, err))
 		return -1;
-	/* opened before anything is asked: a store that cannot be written should not cost a fetch */
+	/* opened before anything is asked: a store that cannot be written should not cost a fetch
+	 */
 	if (store_open(db, STORE_WRITE, &e->store, err) || fetch(e, err) || keep_and_show(e, err))
 		return -1;
 	return verdict_exit(e->result.verdict);

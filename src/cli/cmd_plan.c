@@ -1,6 +1,7 @@
 /* plan: every request that evaluate would send, without sending one.
  *
- * The judge itself says what it wants; answers that match nothing make it ask for its proofs too. */
+ * The judge itself says what it wants; answers that match nothing make it ask for its proofs too.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ static const char *round_title(size_t round)
 {
 	static const char *const titles[] = {
 		"# targets: when each was scraped, and when its process started",
-		"# selectors (the range ends two scrape intervals after the window; 60 s assumed here)",
+		"# selectors (the range ends two scrape intervals after the window; 60 s assumed "
+		"here)",
 		"# only where a selector matches nothing: what else the metric has"};
 	return titles[round < 3 ? round : 2];
 }
@@ -53,7 +55,8 @@ static void print_window(struct strbuf *out, const struct window *w)
 static int print_rounds(const struct loaded *l, const struct window *w, struct strbuf *out,
 	struct arena *a, struct error *err)
 {
-	struct dry dry = {.evidence = {.each = each_nothing, .asked_ms = w->end_ms, .retention_ms = -1}};
+	struct dry dry = {
+		.evidence = {.each = each_nothing, .asked_ms = w->end_ms, .retention_ms = -1}};
 	static const char *const no_infos[] = {NULL};
 	int rc = 0;
 
@@ -83,8 +86,8 @@ static int print_rounds(const struct loaded *l, const struct window *w, struct s
 	return rc;
 }
 
-static int plan_window(const struct options *o, const struct spec *s, struct window *w,
-	struct error *err)
+static int plan_window(
+	const struct options *o, const struct spec *s, struct window *w, struct error *err)
 {
 	bool zone;
 	int64_t open = TIME_NONE, now = clock_ms();
@@ -92,7 +95,8 @@ static int plan_window(const struct options *o, const struct spec *s, struct win
 	if (zone_set(o, s, &zone, err))
 		return -1;
 	if (!o->open && !(o->start && o->end))
-		return error_set(err, ERROR_USAGE, "usage", "give --open TIME, or --start and --end");
+		return error_set(
+			err, ERROR_USAGE, "usage", "give --open TIME, or --start and --end");
 	if (o->open && !strcmp(o->open, "auto"))
 		return error_set(err, ERROR_USAGE, "usage",
 			"plan asks nothing, so it cannot find the opening: give a time");

@@ -97,8 +97,8 @@ static int reevaluate(struct again *g, struct error *err)
 		store_load(g->from, &g->arena, id, revision, &g->run, err) ||
 		store_archive(g->from, id, revision, &g->archive, err))
 		return -1;
-	int rc = g->o->args.n > 1 ? spec_open(g->o->args.at[1], g->o, &g->spec, err) :
-				    spec_reopen(&g->run, g->o, &g->spec, err);
+	int rc = g->o->args.n > 1 ? spec_open(g->o->args.at[1], g->o, &g->spec, err)
+				  : spec_reopen(&g->run, g->o, &g->spec, err);
 	if (rc)
 		return -1;
 	g->has_spec = true;

@@ -24,8 +24,9 @@ static int say_problems(const char *path, const struct problems *p, struct error
 			fprintf(stderr, "%s: %s\n", path, p->at[i].text);
 	}
 	const struct problem *first = &p->at[0];
-	return error_set(err, ERROR_USAGE, "bad-spec", "the spec has %zu problem%s; first: %s:%d:%d: %s",
-		p->n, p->n == 1 ? "" : "s", path, first->line, first->column, first->text);
+	return error_set(err, ERROR_USAGE, "bad-spec",
+		"the spec has %zu problem%s; first: %s:%d:%d: %s", p->n, p->n == 1 ? "" : "s", path,
+		first->line, first->column, first->text);
 }
 
 static int finish(struct loaded *l, const char *path, const struct options *o, struct problems *p,
@@ -119,7 +120,22 @@ const char *db_path(const struct options *o, struct arena *a, struct error *err)
 	if (home && *home)
 		return arena_printf(a, "%s/.local/share/loadverdict/runs.db", home);
 	error_set(err, ERROR_STORE, "store-failed",
-		"no place for the store: neither --db, LOADVERDICT_DB, XDG_DATA_HOME nor HOME is set");
+		"no place for the store: neither --db, LOADVERDICT_DB, XDG_DATA_HOME nor HOME is "
+		"set");
+	return NULL;
+}
+
+const char *ci_commit(void)
+{
+	static const char *const names[] = {"GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT",
+		"BUILDKITE_COMMIT", "CIRCLE_SHA1", "BITBUCKET_COMMIT", "BUILD_SOURCEVERSION",
+		"TRAVIS_COMMIT"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *v = getenv(names[i]);
+		if (v && *v)
+			return v;
+	}
 	return NULL;
 }
 
@@ -133,7 +149,8 @@ int run_open(const struct options *o, const char *run, struct arena *a, struct s
 		return -1;
 	if (!bundle && access(path, F_OK))
 		return error_set(err, ERROR_USAGE, "unknown-run",
-			"there is no store at '%s' yet: evaluate a run first, or name another with --db",
+			"there is no store at '%s' yet: evaluate a run first, or name another with "
+			"--db",
 			path);
 	if (store_open(path, STORE_READ, store, err))
 		return -1;

@@ -39,8 +39,8 @@ static int ask(const struct fetch *f, const struct query *q, size_t n, struct ar
 	return source_fetch(f->source, q, n, &sink, err);
 }
 
-static int judge_once(const struct fetch *f, struct arena *a, struct archive *ar, struct result *out,
-	struct error *err)
+static int judge_once(const struct fetch *f, struct arena *a, struct archive *ar,
+	struct result *out, struct error *err)
 {
 	struct judge_input in = {.spec = f->spec,
 		.window = f->window,
@@ -67,8 +67,8 @@ static int rounds(const struct fetch *f, struct arena *a, struct archive *ar, st
 		if (rc)
 			return -1;
 	}
-	return error_set(err, ERROR_BUG, "internal", "the judge still wants queries after %d rounds",
-		MAX_ROUNDS);
+	return error_set(err, ERROR_BUG, "internal",
+		"the judge still wants queries after %d rounds", MAX_ROUNDS);
 }
 
 /* Only the targets' answers again: cheap enough to poll. */
@@ -146,8 +146,8 @@ static int from_server(const struct fetch *f, struct arena *a, struct archive **
 int fetch_and_judge(const struct fetch *f, struct arena *a, struct archive **archive,
 	struct result *out, struct error *err)
 {
-	int rc = f->source ? from_server(f, a, archive, out, err) :
-			     judge_once(f, a, *archive, out, err);
+	int rc = f->source ? from_server(f, a, archive, out, err)
+			   : judge_once(f, a, *archive, out, err);
 
 	progress_end(f->progress);
 	return rc;

@@ -12,7 +12,7 @@ struct fetch {
 	struct window window;
 	bool has_load;
 	struct decimal load;
-	int64_t settle_ms; /* longest wait for late samples */
+	int64_t settle_ms;     /* longest wait for late samples */
 	struct source *source; /* NULL: judge from the archive alone */
 	struct regex_compiler *rx;
 	struct progress *progress;

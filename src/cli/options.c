@@ -44,19 +44,24 @@ static const struct {
 } table[] = {
 	{OPTIONS_WINDOW, {"open", KEY_OPEN, "TIME", 0,
 				 "the opening: RFC 3339, Unix seconds, now-6m, @FILE, auto", 0}},
-	{OPTIONS_WINDOW, {"start", KEY_START, "TIME", 0, "a window without an opening: its start", 0}},
+	{OPTIONS_WINDOW,
+		{"start", KEY_START, "TIME", 0, "a window without an opening: its start", 0}},
 	{OPTIONS_WINDOW, {"end", KEY_END, "TIME", 0, "... and its end", 0}},
-	{OPTIONS_WINDOW, {"before", KEY_BEFORE, "D", 0, "judged before the opening (spec, else 1m)", 0}},
-	{OPTIONS_WINDOW, {"after", KEY_AFTER, "D", 0, "judged after the opening (spec, else 5m)", 0}},
+	{OPTIONS_WINDOW,
+		{"before", KEY_BEFORE, "D", 0, "judged before the opening (spec, else 1m)", 0}},
+	{OPTIONS_WINDOW,
+		{"after", KEY_AFTER, "D", 0, "judged after the opening (spec, else 5m)", 0}},
 	{OPTIONS_RUN, {"load", KEY_LOAD, "N", 0, "the load that was meant, in the spec's unit", 0}},
 	{OPTIONS_RUN, {"name", KEY_NAME, "NAME", 0, "a name for the run", 0}},
 	{OPTIONS_RUN, {"campaign", KEY_CAMPAIGN, "NAME", 0, "the campaign that it belongs to", 0}},
 	{OPTIONS_RUN, {"repeat", KEY_REPEAT, "N", 0, "which repeat it is (1)", 0}},
 	{OPTIONS_RUN, {"label", KEY_LABEL, "K=V", 0, "a label (repeatable)", 0}},
 	{OPTIONS_RUN, {"commit", KEY_COMMIT, "SHA", 0, "what was tested (the CI's commit)", 0}},
-	{OPTIONS_RUN, {"settle", KEY_SETTLE, "D", 0, "longest wait for late samples (60s; 0: none)", 0}},
+	{OPTIONS_RUN,
+		{"settle", KEY_SETTLE, "D", 0, "longest wait for late samples (60s; 0: none)", 0}},
 	{OPTIONS_RUN, {"wait", KEY_WAIT, NULL, 0, "wait until the window is over", 0}},
-	{OPTIONS_RUN, {"bundle", KEY_BUNDLE, "FILE", 0, "also write the run as one portable file", 0}},
+	{OPTIONS_RUN,
+		{"bundle", KEY_BUNDLE, "FILE", 0, "also write the run as one portable file", 0}},
 	{OPTIONS_LIVE, {"live", KEY_LIVE, NULL, 0, "ask the server what the selectors match", 0}},
 	{OPTIONS_NOTE, {"symptom", KEY_SYMPTOM, "TEXT", 0, "what was seen", 0}},
 	{OPTIONS_NOTE, {"cause", KEY_CAUSE, "TEXT", 0, "why", 0}},
@@ -69,7 +74,8 @@ static const struct {
 	{OPTIONS_OUTPUT, {"format", KEY_FORMAT, "F", 0,
 				 "text, line, markdown or json (repeatable, then -o DIR)", 0}},
 	{OPTIONS_OUTPUT, {"output", 'o', "FILE|DIR", 0, "where to write", 0}},
-	{OPTIONS_OUTPUT, {"marker", KEY_MARKER, "NAME", 0, "markdown: the hidden marker's name", 0}},
+	{OPTIONS_OUTPUT,
+		{"marker", KEY_MARKER, "NAME", 0, "markdown: the hidden marker's name", 0}},
 	{OPTIONS_OUTPUT, {"lang", KEY_LANG, "en|ko", 0, "language of texts for people", 0}},
 	{OPTIONS_OUTPUT, {"tz", KEY_TZ, "ZONE", 0, "time zone, for example Asia/Seoul", 0}},
 	{OPTIONS_OUTPUT, {"color", KEY_COLOR, "WHEN", 0, "auto, always or never", 0}},
@@ -89,7 +95,8 @@ struct parsing {
 static int bad(struct parsing *p, const char *option, const char *value, const char *expected)
 {
 	if (!p->failed)
-		error_set(p->err, ERROR_USAGE, "usage", "--%s %s: expected %s", option, value, expected);
+		error_set(p->err, ERROR_USAGE, "usage", "--%s %s: expected %s", option, value,
+			expected);
 	p->failed = true;
 	return 0;
 }
@@ -306,14 +313,15 @@ int options_parse(
 		if (!table[i].group || (table[i].group & c->groups))
 			options[n++] = table[i].option;
 	char *doc = NULL;
-	if (asprintf(&doc, "%s.%s%s", c->summary, c->text ? "\n\v" : "", c->text ? c->text : "") < 0)
+	if (asprintf(&doc, "%s.%s%s", c->summary, c->text ? "\n\v" : "", c->text ? c->text : "") <
+		0)
 		error_out_of_memory();
 	struct argp argp = {options, parse_one, c->args, doc, NULL, NULL, NULL};
 	error_t e = argp_parse(&argp, argc, argv, 0, NULL, &p);
 	free(doc);
 	if (e && !p.failed)
-		return error_set(err, ERROR_USAGE, "usage", "%s: see 'loadverdict %s --help'", c->name,
-			c->name);
+		return error_set(err, ERROR_USAGE, "usage", "%s: see 'loadverdict %s --help'",
+			c->name, c->name);
 	if (p.failed)
 		return -1;
 	int args = (int)o->args.n;

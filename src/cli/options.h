@@ -54,7 +54,7 @@ struct command {
 	const char *summary; /* one line */
 	const char *text;    /* for --help; NULL */
 	unsigned groups;
-	int min_args, max_args; /* -1: any number */
+	int min_args, max_args;				  /* -1: any number */
 	int (*run)(struct options *o, struct error *err); /* exit code, or -1 with err */
 };
 

@@ -99,8 +99,8 @@ static int output_format(const struct options *o, enum format f, const struct tr
 	report_render(&text, f, model, ro);
 	to.output = path;
 	int rc = text.full ? error_set(err, ERROR_STORE, "output-failed",
-				     "the report is larger than %zu bytes", text.n) :
-			     output_text(&to, &text, err);
+				     "the report is larger than %zu bytes", text.n)
+			   : output_text(&to, &text, err);
 	strbuf_release(&text);
 	return rc;
 }

@@ -23,6 +23,8 @@ void progress_init(struct progress *p, const struct options *o)
 
 	*p = (struct progress){.quiet = o->quiet, .verbose = o->verbose > 0};
 	p->terminal = isatty(2) && term && *term && !o->verbose;
+	if (!p->terminal)
+		p->last_ms = clock_ms(); /* a quick run says nothing */
 }
 
 void progress_end(struct progress *p)
@@ -89,6 +91,5 @@ static void on_verbose(void *ctx, const char *line)
 
 struct source_progress progress_for_source(struct progress *p)
 {
-	return (struct source_progress){
-		on_update, on_retry, p->verbose ? on_verbose : NULL, p};
+	return (struct source_progress){on_update, on_retry, p->verbose ? on_verbose : NULL, p};
 }

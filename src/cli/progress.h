@@ -10,7 +10,7 @@
 
 struct progress {
 	bool quiet, terminal, verbose;
-	bool line_open;  /* an updating line is on the screen */
+	bool line_open;	 /* an updating line is on the screen */
 	int64_t last_ms; /* when it was last drawn */
 	enum lang lang;
 };

@@ -36,7 +36,8 @@ static int read_time_file(const char *path, char *text, size_t size, struct erro
 		text[--n] = 0;
 	if (!n)
 		return error_set(err, ERROR_USAGE, "bad-time",
-			"'%s' holds no time: write one into its first line, for example with date -u "
+			"'%s' holds no time: write one into its first line, for example with date "
+			"-u "
 			"+%%FT%%TZ",
 			path);
 	return 0;
@@ -52,7 +53,8 @@ int time_read(const char *option, const char *text, bool zone_known, int64_t now
 			return error_wrap(err, "--%s", option);
 		text = line;
 	}
-	return timestamp_parse(text, now_ms, zone_known, ms, err) ? error_wrap(err, "--%s", option) : 0;
+	return timestamp_parse(text, now_ms, zone_known, ms, err) ? error_wrap(err, "--%s", option)
+								  : 0;
 }
 
 int window_make(const struct options *o, const struct spec *s, bool zone_known, int64_t now_ms,
@@ -80,7 +82,8 @@ int window_make(const struct options *o, const struct spec *s, bool zone_known, 
 	return 0;
 }
 
-/* --- auto ------------------------------------------------------------------------------------------ */
+/* --- auto
+ * ------------------------------------------------------------------------------------------ */
 
 struct opening {
 	double becomes;
@@ -159,12 +162,14 @@ int window_find_open(struct source *src, const struct spec *s, int64_t now_ms, i
 	int rc = source_fetch(src, &q, 1, &sink, err);
 	if (!rc && o.disagree)
 		rc = error_set(err, ERROR_EVIDENCE, "open-not-found",
-			"--open auto: the %zu series of %s changed at times more than a minute apart; "
+			"--open auto: the %zu series of %s changed at times more than a minute "
+			"apart; "
 			"give the time with --open",
 			o.n_series, text.at);
 	else if (!rc && !o.n_changes)
 		rc = error_set(err, ERROR_EVIDENCE, "open-not-found",
-			"--open auto: in the last 24 hours %s never changed to %g (%zu series%s); give "
+			"--open auto: in the last 24 hours %s never changed to %g (%zu series%s); "
+			"give "
 			"the time with --open",
 			text.at, o.becomes, o.n_series, o.n_series ? " seen" : "");
 	strbuf_release(&text);
@@ -175,7 +180,8 @@ int window_find_open(struct source *src, const struct spec *s, int64_t now_ms, i
 	return 0;
 }
 
-/* --- waiting ---------------------------------------------------------------------------------------- */
+/* --- waiting
+ * ---------------------------------------------------------------------------------------- */
 
 int window_wait(const struct window *w, bool wait, struct progress *p, struct error *err)
 {
@@ -185,7 +191,8 @@ int window_wait(const struct window *w, bool wait, struct progress *p, struct er
 	if (left > 0 && !wait) {
 		duration_format(&text, (left + 999) / 1000 * 1000);
 		error_set(err, ERROR_USAGE, "window-not-over",
-			"the window is over in %s: wait for it with --wait, or check the time of the "
+			"the window is over in %s: wait for it with --wait, or check the time of "
+			"the "
 			"opening",
 			text.at);
 		strbuf_release(&text);

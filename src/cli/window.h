@@ -9,7 +9,8 @@
 struct source;
 
 /* Sets the zone from --tz, else the spec's. `*known`: local times may be read. */
-int zone_set(const struct options *o, const struct spec *s, bool *known, struct error *err) LV_CHECKED;
+int zone_set(
+	const struct options *o, const struct spec *s, bool *known, struct error *err) LV_CHECKED;
 
 /* TIME of the command line, with @FILE. */
 int time_read(const char *option, const char *text, bool zone_known, int64_t now_ms, int64_t *ms,
@@ -25,6 +26,7 @@ int window_find_open(struct source *src, const struct spec *s, int64_t now_ms, i
 	int64_t *early_ms, struct error *err) LV_CHECKED;
 
 /* ERROR_USAGE "window-not-over" unless it is over or `wait`; then sleeps, saying so. */
-int window_wait(const struct window *w, bool wait, struct progress *p, struct error *err) LV_CHECKED;
+int window_wait(
+	const struct window *w, bool wait, struct progress *p, struct error *err) LV_CHECKED;
 
 #endif

@@ -103,12 +103,8 @@ static void settle_count(
 			proven &= exporters_up(m, list, t);
 	}
 	tally_check_copies(t);
-	if (!t->watch.targets.n && !t->pending && !t->refused) {
-		if (proven)
-			note_add(m->judge, m->notes, REASON_NO_TARGET, NULL, "selector",
-				text_selector(m->judge, &list->at[0]), NULL);
-		proven = false;
-	}
+	if (proven)
+		proven = tally_at_home(t);
 	if (watch_unseen(&t->watch, false) || t->watch.lagging.n)
 		watched = false;
 	watch_note(m->judge, &t->watch, false, m->notes);

@@ -294,6 +294,8 @@ static struct around around_bound(const struct bucket_group *g, double bound, si
 {
 	struct around a = {{0, 0}, g->count[span]};
 
+	if (isinf(bound))
+		return (struct around){g->count[span], g->count[span]};
 	for (size_t i = 0; i < g->buckets.n; i++) {
 		const struct bucket *b = &g->buckets.at[i];
 		if (b->le <= bound)

@@ -119,14 +119,20 @@ struct census {
 	size_t explained;
 };
 
+/* Labels that fitting targets carry say where, the others say what. Where no target fits, nothing
+ * says where, and every matcher is looked at for itself. */
 static void find_target_labels(struct census *c)
 {
 	const struct targets *ts = &c->judge->targets;
 
-	for (size_t i = 0; i < c->selector->n && i < 32; i++)
-		for (size_t k = 0; k < ts->all.n && !c->of_target[i]; k++)
-			c->of_target[i] = *labels_get(&ts->all.at[k].labels,
-						  c->selector->matcher[i].label) != 0;
+	for (size_t k = 0; k < ts->all.n; k++) {
+		const struct target *t = &ts->all.at[k];
+		if (!target_fits(t, c->selector))
+			continue;
+		for (size_t i = 0; i < c->selector->n && i < 32; i++)
+			c->of_target[i] |=
+				*labels_get(&t->labels, c->selector->matcher[i].label) != 0;
+	}
 }
 
 static bool fits_target_matchers(const struct census *c, const struct labels *l)

@@ -73,6 +73,9 @@ static void take_tally(struct tally *t, struct sli_counts *c)
 	c->unseen = tally_unseen(t);
 	c->has_unseen = watch_unseen(&t->watch, false);
 	c->doubt |= t->watch.lagging.n > 0;
+	/* where nothing matched, the doubt has been said already */
+	if (t->entries.n || t->matched)
+		c->doubt |= !tally_at_home(t);
 	watch_note(t->judge, &t->watch, false, t->notes);
 }
 
@@ -230,6 +233,8 @@ static void count_arrivals(struct judge *j, const struct sli *s, const char *sub
 	h.tally.n_spans = 2;
 	histogram_read(&h);
 	c->doubt |= !h.groups.n || h.tally.watch.lagging.n;
+	if (h.groups.n)
+		c->doubt |= !tally_at_home(&h.tally);
 	c->refused |= h.tally.refused;
 	c->pending |= h.tally.pending;
 	double arrivals_unseen = tally_unseen(&h.tally);

@@ -190,6 +190,8 @@ bool tally_fold(struct tally *t, const struct series *s, struct count count[TALL
 		note_problem(t, s);
 		return false;
 	}
+	if (!target && !t->homeless++)
+		t->homeless_series = text_labels(j, &s->labels);
 	if (target && !target->has_start)
 		note_add(j, t->notes, REASON_NO_START_TIME, NULL, "target", target->name, NULL);
 	for (size_t i = 0; i < t->n_spans; i++) {
@@ -323,11 +325,10 @@ bool tally_prove_empty(struct tally *t, unsigned roles)
 	for (size_t i = 0; i < t->empty.n; i++) {
 		if (!(t->empty.at[i].role & roles))
 			continue;
-		/* A zero of what is judged, or of bad events, must not rest on a value that was
-		 * never seen. No good events make a FAIL, and nothing to exclude takes nothing
-		 * out. */
+		/* A zero of bad events must not rest on a value that was never seen. But no good
+		 * events make a FAIL, and nothing to exclude takes nothing out. */
 		struct proof p = t->proof ? *t->proof : (struct proof){0};
-		p.absent |= !(t->empty.at[i].role & (TALLY_BAD | TALLY_TOTAL));
+		p.absent |= (t->empty.at[i].role & (TALLY_GOOD | TALLY_EXCLUDE)) != 0;
 		switch (proof_empty(
 			t->judge, t->empty.at[i].selector, &p, &t->watch, t->subject, t->notes)) {
 		case PROOF_PENDING:
@@ -396,6 +397,19 @@ static bool same_process(const struct tally_entry *a, const struct tally_entry *
 	return a->target && b->target && a->target != b->target && a->target->has_start &&
 	       b->target->has_start && a->target->last_start_ms == b->target->last_start_ms &&
 	       a->count[0].low >= 10 && agree(a, b, 0);
+}
+
+bool tally_at_home(struct tally *t)
+{
+	bool recorded = t->proof && t->proof->recorded; /* aggregated series belong to no process */
+
+	if (t->pending || t->refused || recorded || (t->watch.targets.n && !t->homeless))
+		return true;
+	const char *what = t->homeless	 ? t->homeless_series
+			   : t->selector ? text_selector(t->judge, t->selector)
+					 : "";
+	note_add(t->judge, t->notes, REASON_NO_TARGET, NULL, "selector", what, NULL);
+	return false;
 }
 
 static int compare_size(const struct tally_entry *a, const struct tally_entry *b)

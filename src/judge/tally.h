@@ -49,6 +49,8 @@ struct tally {
 	ARRAY_OF(size_t) index;		/* hash table over entries: entry + 1 */
 	ARRAY_OF(struct labels) groups; /* of `per` */
 	const struct names *per;
+	size_t homeless; /* series without a target: their births and ends are unproven */
+	const char *homeless_series;
 	bool refused;	   /* a note says why */
 	bool pending;	   /* an answer is not there yet */
 	bool per_interval; /* also find the largest count per interval (rule 8) */
@@ -83,6 +85,10 @@ struct count tally_sum(const struct tally *t, unsigned with, unsigned without, s
 /* Sum of one group of `per`. */
 struct count tally_group(const struct tally *t, size_t group, size_t span);
 bool tally_any(const struct tally *t, unsigned with, unsigned without);
+
+/* Is everything tied to targets that were scraped? If not, a note says what is not (rules 4, 11).
+ */
+bool tally_at_home(struct tally *t);
 
 /* Refuses series that are suspected to be copies of one source (rule 18). Call when all is added.
  */

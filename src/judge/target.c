@@ -86,19 +86,18 @@ static const char *target_name(struct judge *j, const struct labels *l)
 	return name;
 }
 
-/* `alive` series stand for `up` = 1; only their identity says which target they are. */
-static struct labels identity_labels(struct judge *j, const struct labels *l)
+/* Several `alive` series may speak of one target (by code, by path): what they have in common is
+ * the target's. */
+static struct labels labels_in_common(
+	struct judge *j, const struct labels *a, const struct labels *b)
 {
-	const struct names *id = &j->in->spec->targets.identity;
-	struct label *at = arena_array(j->arena, struct label, l->n ? l->n : 1);
-	size_t n = 0;
+	struct label *at = arena_array(j->arena, struct label, a->n + 1);
+	struct labels common = {at, 0};
 
-	for (size_t i = 0; i < l->n; i++)
-		for (size_t k = 0; k < id->n; k++)
-			if (!strcmp(l->at[i].name, id->at[k]))
-				at[n++] = l->at[i];
-	struct labels only = {at, n};
-	return labels_copy(j->arena, &only);
+	for (size_t i = 0; i < a->n; i++)
+		if (!strcmp(a->at[i].value, labels_get(b, a->at[i].name)))
+			at[common.n++] = a->at[i];
+	return common;
 }
 
 static struct target *same_alive(struct judge *j, const struct labels *l)
@@ -113,12 +112,15 @@ static int read_up(void *arg, const struct series *s)
 {
 	struct judge *j = arg;
 
-	/* several `alive` series of one target: the first one is as good as any */
-	if (!s->n || (j->targets.alive && same_alive(j, &s->labels)))
+	if (!s->n)
 		return 0;
+	struct target *same = j->targets.alive ? same_alive(j, &s->labels) : NULL;
+	if (same) {
+		same->labels = labels_in_common(j, &same->labels, &s->labels);
+		return 0;
+	}
 	struct target *t = ARRAY_ADD(&j->targets.all);
-	t->labels = j->targets.alive ? identity_labels(j, &s->labels)
-				     : labels_copy(j->arena, &s->labels);
+	t->labels = labels_copy(j->arena, &s->labels);
 	t->name = target_name(j, &t->labels);
 	t->job = labels_get(&t->labels, "job");
 	t->scrape = arena_array(j->arena, struct scrape, s->n);

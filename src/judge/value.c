@@ -37,7 +37,8 @@ struct reading {
 	struct curve series, merged; /* scratch */
 	ARRAY_OF(const struct target *) exporting;
 	bool first_inside, too_old;
-	bool stale; /* of the series just read */
+	bool stale;   /* of the series just read */
+	bool own_gap; /* a series without a target has a gap; only its own samples tell */
 	int64_t first_inside_ms;
 	size_t matched;
 };
@@ -96,6 +97,22 @@ static void move_to_start(struct reading *r, const struct target *t, int64_t int
 	p->at_ms = start;
 }
 
+/* Without a target, the series' own spacing must show that it was sampled all along. */
+static void find_own_gap(struct reading *r, const struct series *s, int64_t interval)
+{
+	const struct window *w = &r->judge->in->window;
+	int64_t prev = INT64_MIN, slack = interval * 3 / 2;
+
+	for (size_t i = 0; i < s->n; i++) {
+		int64_t since = prev == INT64_MIN ? w->start_ms : prev;
+		if (s->t_ms[i] > w->start_ms && since < w->end_ms && s->t_ms[i] - since > slack)
+			r->own_gap = true;
+		prev = s->t_ms[i];
+	}
+	if (prev != INT64_MIN && w->end_ms - prev > slack)
+		r->own_gap = true;
+}
+
 /* The series as a step function from the window's start on: carried in, sampled, ended. */
 static bool curve_of(struct reading *r, const struct series *s, const struct target *t)
 {
@@ -131,6 +148,8 @@ static bool curve_of(struct reading *r, const struct series *s, const struct tar
 		else if (next > w->end_ms)
 			r->stale = w->end_ms - at > 2 * interval;
 	}
+	if (!t)
+		find_own_gap(r, s, interval);
 	if (r->measure->kind == MEASURE_FIRST)
 		move_to_start(r, t, interval);
 	return true;
@@ -365,7 +384,11 @@ static void take_gaps(struct reading *r)
 			w->lagging.at[n++] = w->lagging.at[i];
 	w->lagging.n = n;
 	watch_note(r->judge, w, true, r->notes);
-	if (!w->unseen.n && !w->lagging.n)
+	bool own_gap = r->own_gap && k != MEASURE_FIRST && k != MEASURE_LAST;
+	if (own_gap)
+		note_add(r->judge, r->notes, REASON_NO_TARGET, NULL, "selector",
+			text_selector(r->judge, &r->measure->selectors.at[0]), NULL);
+	if (!w->unseen.n && !w->lagging.n && !own_gap)
 		return;
 	for (size_t i = 0; i < r->out->groups.n; i++) {
 		struct value_group *g = &r->out->groups.at[i];

@@ -28,10 +28,10 @@ static int read_file(const char *path, char *buffer, size_t *n, struct error *er
 	if (!f)
 		return error_set(err, ERROR_USAGE, "secret-missing",
 			"the secret's file %s cannot be read: %s", path, strerror(errno));
-	setvbuf(f, NULL, _IONBF, 0); /* no copy of the secret in stdio's buffer */
+	(void)setvbuf(f, NULL, _IONBF, 0); /* no copy of the secret in stdio's buffer */
 	*n = fread(buffer, 1, SECRET_MAX, f);
 	int failed = ferror(f) ? errno : 0;
-	fclose(f);
+	(void)fclose(f); /* only read */
 	if (failed)
 		return error_set(err, ERROR_USAGE, "secret-missing",
 			"the secret's file %s cannot be read: %s", path, strerror(failed));
@@ -167,7 +167,8 @@ static void remember_basic(struct access *a)
 		for (size_t k = 0; k < 3; k++)
 			v = v << 8 | (i + k < in.n ? (unsigned char)in.at[i + k] : 0);
 		for (size_t k = 0; k < 4; k++)
-			strbuf_addc(&out, i + k > in.n ? '=' : digits[v >> (18 - 6 * k) & 63]);
+			strbuf_addc(
+				&out, (char)(i + k > in.n ? '=' : digits[v >> (18 - 6 * k) & 63]));
 	}
 	remember(a, out.at);
 	if (*a->password)
@@ -180,13 +181,13 @@ static char *unescape(const char *s, size_t n, struct error *err)
 {
 	int length = 0;
 	char *raw = curl_easy_unescape(NULL, s, (int)n, &length);
-	if (!raw)
-		error_out_of_memory();
-	char *out = strlen(raw) == (size_t)length && can_stand_in_a_header(raw, (size_t)length)
-			    ? xstrdup(raw)
-			    : NULL;
-	explicit_bzero(raw, (size_t)length);
-	curl_free(raw);
+	char *out = NULL;
+	if (raw) {
+		if (strlen(raw) == (size_t)length && can_stand_in_a_header(raw, (size_t)length))
+			out = xstrdup(raw);
+		explicit_bzero(raw, (size_t)length);
+		curl_free(raw);
+	}
 	if (!out)
 		error_set(err, ERROR_USAGE, "usage",
 			"the user or password in the source's URL holds a control character");
@@ -239,7 +240,10 @@ int access_open(struct access *a, const struct source_spec *spec, const struct u
 	add_header(a, "Accept", "application/json");
 	add_header(a, "Cache-Control", "no-store"); /* Mimir: no result cache */
 	add_header(a, "Sharding-Control", "0");	    /* Mimir: no split into shards */
-	add_header(a, "Expect", "");
+	a->headers =
+		curl_slist_append(a->headers, "Expect:"); /* none: it would cost a round trip */
+	if (!a->headers)
+		error_out_of_memory();
 	if (spec->tenant && *spec->tenant) {
 		if (!can_stand_in_a_header(spec->tenant, strlen(spec->tenant))) {
 			error_set(err, ERROR_USAGE, "usage",

@@ -109,7 +109,7 @@ void url_add(struct strbuf *b, const struct url_parts *u, const char *path)
 
 char *source_public_url(struct arena *a, const char *url)
 {
-	struct url_parts u;
+	struct url_parts u = {.text = url};
 	struct strbuf b = STRBUF_INIT;
 	if (url_split(url, &u, NULL))
 		strbuf_adds(&b, "(not a URL)");
@@ -172,7 +172,7 @@ void request_form(struct strbuf *b, const struct source_spec *spec, const struct
 
 void source_print_request(struct strbuf *b, const struct source_spec *spec, const struct query *q)
 {
-	struct url_parts u;
+	struct url_parts u = {.text = spec->url};
 	strbuf_adds(b, "POST ");
 	if (url_split(spec->url, &u, NULL))
 		strbuf_adds(b, "(not a URL)");

@@ -1,6 +1,7 @@
 /* Source: opens and closes a server, starts batches, and asks for its retention. */
 #include "source/source.h"
 
+#include <stdio.h>
 #include <yajl/yajl_tree.h>
 
 #include "base/duration.h"
@@ -92,7 +93,7 @@ static int64_t retention_of(const char *body)
 	char text[64] = "";
 	int64_t ms = -1;
 	if (v)
-		strncat(text, v->u.string, sizeof text - 1);
+		snprintf(text, sizeof text, "%s", v->u.string);
 	text[strcspn(text, " ")] = 0;
 	if (!duration_parse(text, &ms) || ms <= 0)
 		ms = -1;

@@ -366,7 +366,7 @@ static void stop_all(struct source *s)
 
 int transfer_run(struct source *s, struct batch *b, struct error *err)
 {
-	struct error own;
+	struct error own = {0};
 	err = err ? err : &own;
 	while (b->done < b->n) {
 		int running = 0;

@@ -20,9 +20,9 @@ static void build_window(struct loading *l, struct node *map, struct spec *out)
 			"`after` together");
 }
 
-static void build_open(struct loading *l, struct node *map, struct spec *out)
+static void build_open(struct node *map, struct spec *out)
 {
-	out->has_open = build_selector(l, node_get(map, "when"), true, &out->open_when) &&
+	out->has_open = build_selector(node_get(map, "when"), &out->open_when) &&
 			read_number(node_get(map, "becomes"), &out->open_becomes);
 }
 
@@ -34,7 +34,7 @@ static void build_targets(struct loading *l, struct node *map, struct targets_sp
 
 	out->identity = labels ? build_names(l, labels) : (struct names){identity, 2};
 	out->unseen = unseen && !strcmp(unseen, "proportional") ? UNSEEN_PROPORTIONAL : UNSEEN_BAD;
-	out->has_alive = build_selector(l, node_get(map, "alive"), true, &out->alive);
+	out->has_alive = build_selector(node_get(map, "alive"), &out->alive);
 }
 
 static void list_blocks(struct loading *l, const struct node *map, const struct type *t,
@@ -89,7 +89,7 @@ void build_spec(struct loading *l, struct node *root, struct spec *out)
 	out->lang = get_text(node_get(root, "report"), "lang");
 	build_delivered(l, node_get(load, "delivered"), out);
 	build_window(l, node_get(root, "window"), out);
-	build_open(l, node_get(root, "open"), out);
+	build_open(node_get(root, "open"), out);
 	build_source(l, node_get(root, "source"), &out->source);
 	build_targets(l, node_get(root, "targets"), &out->targets);
 	build_stages(l, node_get(root, "stages"), out);

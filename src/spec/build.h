@@ -20,8 +20,8 @@ const char *get_text(const struct node *map, const char *key); /* NULL: absent *
 bool get_bool(const struct node *map, const char *key, bool otherwise);
 struct text build_text(const struct node *n);
 struct names build_names(struct loading *l, struct node *n);
-struct selectors build_selectors(struct loading *l, struct node *n, bool recorded);
-bool build_selector(struct loading *l, struct node *n, bool recorded, struct selector *out);
+struct selectors build_selectors(struct loading *l, struct node *n);
+bool build_selector(struct node *n, struct selector *out);
 struct proof build_proof(struct loading *l, struct node *map);
 void refuse_key(struct loading *l, struct node *map, const char *key, const char *why);
 void unique_ids(struct loading *l, struct node *list);

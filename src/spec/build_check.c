@@ -111,7 +111,6 @@ static void build_band(struct loading *l, struct node *map, struct measure *out)
 static void build_measure(struct loading *l, struct node *map, struct measure *out)
 {
 	struct node *m = find_kind(map, &out->kind);
-	bool recorded;
 
 	out->proof = build_proof(l, map);
 	out->across = across_of(node_get(map, "across"));
@@ -119,21 +118,20 @@ static void build_measure(struct loading *l, struct node *map, struct measure *o
 	out->unit = get_text(map, "unit");
 	if (!m)
 		return;
-	recorded = out->proof.recorded;
 	switch (out->kind) {
 	case MEASURE_QUERY:
 		read_text(m, &out->query);
 		break;
 	case MEASURE_BAND:
-		build_selector(l, m, recorded, &out->histogram);
+		build_selector(m, &out->histogram);
 		build_band(l, map, out);
 		break;
 	case MEASURE_BALANCE:
-		out->selectors = build_selectors(l, node_get(m, "left"), recorded);
-		out->right = build_selectors(l, node_get(m, "right"), recorded);
+		out->selectors = build_selectors(l, node_get(m, "left"));
+		out->right = build_selectors(l, node_get(m, "right"));
 		break;
 	default:
-		out->selectors = build_selectors(l, m, recorded);
+		out->selectors = build_selectors(l, m);
 	}
 	if (!map->bad)
 		check_measure(l, map, out->kind);

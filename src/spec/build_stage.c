@@ -23,8 +23,10 @@ static void check_within(struct loading *l, struct node *map, const char *what)
 		"`within` already says what is good: take this key out, or `within` (another "
 		"denominator is `total`)");
 
-	if (!has(map, "histogram"))
+	if (!has(map, "histogram")) {
 		problem_at(l, map, "%s with `within` needs `histogram`", what);
+		return;
+	}
 	refuse_key(l, map, "good", why);
 	refuse_key(l, map, "bad", why);
 }
@@ -69,21 +71,18 @@ static void check_sli(struct loading *l, struct node *map, const char *what)
 static void build_sli(struct loading *l, struct node *map, struct sli *out)
 {
 	struct node *exclude = node_get(map, "exclude");
-	bool recorded;
 
 	out->proof = build_proof(l, map);
-	recorded = out->proof.recorded;
-	out->good = build_selectors(l, node_get(map, "good"), recorded);
-	out->bad = build_selectors(l, node_get(map, "bad"), recorded);
-	out->total = build_selectors(l, node_get(map, "total"), recorded);
+	out->good = build_selectors(l, node_get(map, "good"));
+	out->bad = build_selectors(l, node_get(map, "bad"));
+	out->total = build_selectors(l, node_get(map, "total"));
 	if (is_matchers(exclude))
-		build_selector(l, exclude, recorded, &out->exclude_matchers);
+		build_selector(exclude, &out->exclude_matchers);
 	else
-		out->exclude = build_selectors(l, exclude, recorded);
-	out->has_histogram =
-		build_selector(l, node_get(map, "histogram"), recorded, &out->histogram);
+		out->exclude = build_selectors(l, exclude);
+	out->has_histogram = build_selector(node_get(map, "histogram"), &out->histogram);
 	out->has_within = read_seconds(node_get(map, "within"), &out->within_s);
-	build_selector(l, node_get(map, "success"), recorded, &out->success);
+	build_selector(node_get(map, "success"), &out->success);
 }
 
 static void build_steps(struct loading *l, struct node *map, struct stage *out)

@@ -63,6 +63,21 @@ static const char *text_after(struct reader *r, const yaml_mark_t *m)
 	return p;
 }
 
+/* libyaml knows only the byte where a character cannot be read. */
+static yaml_mark_t mark_at(const struct reader *r, size_t offset)
+{
+	yaml_mark_t m = {0};
+
+	for (size_t i = 0; i < offset && i < r->n; i++) {
+		m.column += ((unsigned char)r->text[i] & 0xc0) != 0x80;
+		if (r->text[i] == '\n') {
+			m.line++;
+			m.column = 0;
+		}
+	}
+	return m;
+}
+
 /* A mistake in YAML is most often an unquoted selector or variable. */
 static void fail_syntax(struct reader *r)
 {
@@ -70,6 +85,8 @@ static void fail_syntax(struct reader *r)
 	yaml_mark_t mark = p->problem_mark;
 	const char *what = p->problem ? p->problem : "cannot be read", *hint = "", *rest;
 
+	if (p->error == YAML_READER_ERROR)
+		mark = mark_at(r, p->problem_offset);
 	/* the event's place is lost when libyaml fails early; the cursor may be behind the mark */
 	if (mark.line < r->line)
 		r->line = r->line_at = 0;

@@ -57,17 +57,10 @@ struct names build_names(struct loading *l, struct node *n)
 	return out;
 }
 
-bool build_selector(struct loading *l, struct node *n, bool recorded, struct selector *out)
+bool build_selector(struct node *n, struct selector *out)
 {
 	if (!n || n->bad || !n->selector)
 		return false;
-	if (!recorded && n->selector->name && strchr(n->selector->name, ':')) {
-		problem_at(l, n,
-			"'%s' is named like a recording rule, whose samples are computed, not "
-			"counted: take the metric behind it, or say `recorded: true`",
-			n->selector->name);
-		return false;
-	}
 	*out = *n->selector;
 	return true;
 }
@@ -87,7 +80,7 @@ static void refuse_twins(struct loading *l, struct node *n, const struct selecto
 	strbuf_release(&other);
 }
 
-struct selectors build_selectors(struct loading *l, struct node *n, bool recorded)
+struct selectors build_selectors(struct loading *l, struct node *n)
 {
 	struct selectors out = {0};
 
@@ -95,11 +88,11 @@ struct selectors build_selectors(struct loading *l, struct node *n, bool recorde
 		return out;
 	out.at = arena_array(l->a, struct selector, n->n + 1);
 	if (n->kind == NODE_SCALAR) {
-		out.n = build_selector(l, n, recorded, &out.at[0]);
+		out.n = build_selector(n, &out.at[0]);
 		return out;
 	}
 	for (struct node *m = n->first; m; m = m->next)
-		if (build_selector(l, m, recorded, &out.at[out.n])) {
+		if (build_selector(m, &out.at[out.n])) {
 			out.n++;
 			refuse_twins(l, m, &out);
 		}
@@ -114,8 +107,8 @@ struct proof build_proof(struct loading *l, struct node *map)
 		.optional = get_bool(map, "optional", false),
 		.absent = get_bool(map, "absent", false),
 		.outcome = get_text(map, "outcome"),
-		.family = build_selectors(l, node_get(map, "family"), recorded),
-		.witness = build_selectors(l, node_get(map, "witness"), recorded),
+		.family = build_selectors(l, node_get(map, "family")),
+		.witness = build_selectors(l, node_get(map, "witness")),
 		.recorded = recorded,
 	};
 }

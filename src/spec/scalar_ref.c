@@ -73,8 +73,6 @@ static void check_matchers(struct loading *l, struct node *n)
 	if (n->selector->name)
 		problem_at(
 			l, n, "matchers must not name a metric: they are added to the histogram");
-	else if (n->selector->n == 0)
-		problem_at(l, n, "there is no matcher in %s", shown(l, n));
 	else if (has_matcher(n->selector, "le"))
 		problem_at(l, n, "matchers must not match `le`: `within` chooses the bucket");
 }

@@ -18,10 +18,10 @@ void archive_free(struct archive *ar);
  * small number of the caller's choosing while the answer is open. `end` makes it visible in the
  * evidence; an answer to the same query replaces the older one. */
 int archive_begin(struct archive *ar, size_t slot, struct error *err) LV_CHECKED;
-int archive_series(struct archive *ar, size_t slot, const struct series *s, struct error *err)
-	LV_CHECKED;
-int archive_end(struct archive *ar, size_t slot, const struct answer *a, struct error *err)
-	LV_CHECKED;
+int archive_series(
+	struct archive *ar, size_t slot, const struct series *s, struct error *err) LV_CHECKED;
+int archive_end(
+	struct archive *ar, size_t slot, const struct answer *a, struct error *err) LV_CHECKED;
 void archive_abandon(struct archive *ar, size_t slot);
 
 void archive_set_asked(struct archive *ar, int64_t asked_ms, int64_t retention_ms);

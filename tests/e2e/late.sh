@@ -20,7 +20,7 @@ END
 now() { date +%s.%N; }
 # sum EXPRESSION
 sum() { awk "BEGIN { printf \"%.3f\", $1 }"; }
-sleep_until() { sleep "$(awk -v t="$1" -v n="$(now)" 'BEGIN { d = t - n; print d > 0 ? d : 0 }')"; }
+sleep_until() { sleep "$(awk -v t="$1" -v n="$(now)" 'BEGIN { d = t - n; print (d > 0 ? d : 0) }')"; }
 # up: number of scrapes, time of the last
 up() {
 	curl -fsS "$PROMETHEUS_URL/api/v1/query" --data-urlencode 'query=up{job="app"}[2m]' |

@@ -109,8 +109,11 @@ static void log_request(void *arg, const struct fake_request *r)
 {
 	FILE *log = arg;
 	fprintf(log, "%s %s %s", r->method, r->path, r->form);
-	for (const char *h = r->headers; *h; h += strcspn(h, "\n") + 1)
-		fprintf(log, " | %.*s", (int)strcspn(h, "\n"), h);
+	for (const char *h = r->headers; *h; h++)
+		if (h == r->headers || h[-1] == '\n')
+			fprintf(log, " | %c", *h);
+		else if (*h != '\n')
+			fputc(*h, log);
 	fputc('\n', log);
 	fflush(log);
 }

@@ -296,9 +296,9 @@ static void other_things_are_refused(void **state)
 		"<html><body>Sign in</body></html>", "upstream connect error", MATRIX("") "x",
 		MATRIX("") "{}", "{\"status\":\"success\",\"status\":\"success\"}", "{'a':1}",
 		"{\"status\":\"suc\ncess\"}", "\x1f\x8b\x08garbage"};
+	struct got g;
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct got g;
 		assert_int_equal(decode_all(raw, rows[i], strlen(rows[i]), &g), -1);
 		bool blank = !strcmp(rows[i], "  ");
 		if (strcmp(g.err.code, blank ? "incomplete-answer" : "not-prometheus"))
@@ -306,7 +306,11 @@ static void other_things_are_refused(void **state)
 		assert_int_equal(g.cut, blank);
 		strbuf_release(&g.text);
 	}
-	expect_error(raw, "<html><body>Sign in</body></html>", "not-prometheus", ": Sign in;");
+	/* in pieces, the first ones say too little */
+	static const char page[] = "<html><body>Sign in</body></html>";
+	assert_int_equal(decode_all(raw, page, strlen(page), &g), -1);
+	assert_non_null(strstr(g.err.text, "begins with: Sign in;"));
+	strbuf_release(&g.text);
 	expect_error(raw, ONE("[3,\"1\"],[2,\"1\"]"), "not-prometheus", "order of time");
 	expect_error(raw, ONE("[2,\"1\"],[2,\"2\"]"), "not-prometheus", "two samples");
 	expect_error(raw, rows[COUNT(rows) - 9], "not-prometheus", "twice");
@@ -427,6 +431,69 @@ static void infos_are_kept(void **state)
 	decode_free(d);
 }
 
+/* More than the lane leaves to yajl at the end of what it was given. */
+#define TAIL ",[8.1,\"1\"],[8.2,\"1\"],[8.3,\"1\"],[8.4,\"1\"],[8.5,\"1\"],[8.6,\"1\"]"
+#define TAIL_TEXT " 8100=1 8200=1 8300=1 8400=1 8500=1 8600=1;"
+
+static void the_lane_gives_the_same(void **state)
+{
+	(void)state;
+	expect(raw,
+		ONE("[1,\"1\"],[1.1,\"-2\"],[1.12,\"0.5\"],[1.123,\"1e3\"],[1.2, \"4\"] ,[1.3,"
+		    "\"\\u0035\"],[1.4,\"NaN\"],[1.5,\"123456789012345\"],[1.6,"
+		    "\"1234567890123456\"],[1.700,\"+Inf\"],[1.8000,\"7\"],\n[1.9,\"8\"]" TAIL),
+		"{a=\"b\"} 1000=1 1100=-2 1120=0.5 1123=1000 1200=4 1300=5 1400=nan "
+		"1500=1.23457e+14 1600=1.23457e+15 1700=inf 1800=7 1900=8" TAIL_TEXT);
+	expect(raw, ONE("[-1,\"1\"],[0,\"1\"],[0.5,\"1\"],[2,\"1\"]" TAIL),
+		"{a=\"b\"} 2000=1" TAIL_TEXT);
+	static const char *const bad[] = {ONE("[1,\"1\"],[01,\"1\"]" TAIL),
+		ONE("[1,\"1\"],[.5,\"1\"]" TAIL), ONE("[1,\"1\"],[2.,\"1\"]" TAIL),
+		ONE("[1,\"1\"],[2.0001,\"1\"]" TAIL), ONE("[1,\"1\"],[2,\"\"]" TAIL),
+		ONE("[1,\"1\"],[2,\"x\"]" TAIL), ONE("[1,\"1\"],[2,1]" TAIL),
+		ONE("[1,\"1\"],[1,\"1\"]" TAIL), ONE("[2,\"1\"],[1,\"1\"]" TAIL),
+		ONE("[1,\"1\"],[2,\"1\",3]" TAIL), ONE("[1,\"1\"],,[2,\"1\"]" TAIL),
+		ONE("[1,\"1\"],[2,\"1\"]," TAIL), ONE("[1,\"1\"][2,\"1\"]" TAIL),
+		ONE("[1,\"1\"],[[2,\"1\"]]" TAIL), ONE("[1,\"1\"],[1e0,\"1\"]" TAIL),
+		ONE("[1,\"1\"],[12345678901234567890123,\"1\"]" TAIL),
+		ONE("[1,\"1\"],[2,\"1\\\"],[\"]" TAIL)};
+	for (size_t i = 0; i < COUNT(bad); i++)
+		expect_error(raw, bad[i], "not-prometheus", "");
+}
+
+static uint32_t next_chance(uint32_t *seed)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 8;
+}
+
+/* A damaged answer is read alike in one piece (mostly by the lane) and in single bytes (by yajl).
+ */
+static void damage_is_seen_alike(void **state)
+{
+	static const char body[] = MATRIX(
+		"{\"metric\":{\"a\":\"],[\"},\"values\":[[1,\"1\"],[1.5,\"2.5\"],[2,\"3\"]" TAIL
+		"]},{\"metric\":{\"a\":\"c\"},\"values\":[[1.001,\"1\"],[1.5,\"-2\"]" TAIL "]}");
+	static const char bytes[] = "[],\"0123456789.eE+-\\ {}:nNa\n\x01\xff";
+	uint32_t seed = 7;
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		char damaged[sizeof body];
+		struct ask pieces = {.kind = QUERY_RAW, .piece = 1};
+		struct got a, b;
+		memcpy(damaged, body, sizeof body);
+		for (uint32_t k = next_chance(&seed) % 3; k < 3; k++)
+			damaged[next_chance(&seed) % (sizeof body - 1)] =
+				bytes[next_chance(&seed) % (sizeof bytes - 1)];
+		int bad = decode_all(raw, damaged, sizeof body - 1, &a);
+		if (bad != decode_all(pieces, damaged, sizeof body - 1, &b) ||
+			strcmp(a.text.at, b.text.at) || (bad && strcmp(a.err.code, b.err.code)))
+			fail_msg("%s\n%s: %s\n%s: %s", damaged, a.text.at, a.err.text, b.text.at,
+				b.err.text);
+		strbuf_release(&a.text);
+		strbuf_release(&b.text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -445,6 +512,8 @@ int main(void)
 		cmocka_unit_test(bytes_are_bounded),
 		cmocka_unit_test(the_receivers_error_is_kept),
 		cmocka_unit_test(infos_are_kept),
+		cmocka_unit_test(the_lane_gives_the_same),
+		cmocka_unit_test(damage_is_seen_alike),
 	};
 	return cmocka_run_group_tests_name("decode", tests, NULL, NULL);
 }
