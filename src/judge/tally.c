@@ -325,10 +325,11 @@ bool tally_prove_empty(struct tally *t, unsigned roles)
 	for (size_t i = 0; i < t->empty.n; i++) {
 		if (!(t->empty.at[i].role & roles))
 			continue;
-		/* A zero of bad events must not rest on a value that was never seen. But no good
-		 * events make a FAIL, and nothing to exclude takes nothing out. */
+		/* A zero of what is judged, or of bad events, must not rest on a value that was
+		 * never seen. No good events make a FAIL, and nothing to exclude takes nothing
+		 * out. */
 		struct proof p = t->proof ? *t->proof : (struct proof){0};
-		p.absent |= (t->empty.at[i].role & (TALLY_GOOD | TALLY_EXCLUDE)) != 0;
+		p.absent |= !(t->empty.at[i].role & (TALLY_BAD | TALLY_TOTAL));
 		switch (proof_empty(
 			t->judge, t->empty.at[i].selector, &p, &t->watch, t->subject, t->notes)) {
 		case PROOF_PENDING:

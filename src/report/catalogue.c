@@ -15,6 +15,8 @@
 #include "base/embed.h"
 #include "report/show.h"
 
+#define SAY_MAX 24 /* names and values of one catalogue_say */
+
 /* made by tools/embed.py from the two files, in the order of enum lang */
 extern const struct embedded_file catalogue_files[];
 
@@ -220,14 +222,14 @@ static const char *from_pairs(const void *args, const char *name)
 
 void catalogue_say(struct strbuf *b, enum lang lang, const char *key, ...)
 {
-	const char *pair[2 * 12 + 1] = {NULL};
+	const char *pair[SAY_MAX + 1] = {NULL};
 	size_t n = 0;
 	va_list ap;
 
 	va_start(ap, key);
 	for (const char *name; (name = va_arg(ap, const char *)) != NULL; n += 2) {
 		const char *value = va_arg(ap, const char *);
-		assert(n < 2 * 12);
+		assert(n < SAY_MAX);
 		pair[n] = name;
 		pair[n + 1] = value ? value : "";
 	}

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/utf8.h"
 
@@ -117,9 +118,7 @@ static void add_markdown_char(struct strbuf *b, const char *start, const char *p
 		strbuf_adds(b, "&gt;");
 	else if (c == '&')
 		strbuf_adds(b, "&amp;");
-	else if (strchr("\\`*_[]~|$", c))
-		strbuf_addf(b, "\\%c", c);
-	else if (starts_block(start, p))
+	else if (strchr("\\`*_[]~|$", c) || starts_block(start, p))
 		strbuf_addf(b, "\\%c", c);
 	else
 		strbuf_addc(b, c);

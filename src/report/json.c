@@ -30,11 +30,11 @@ static size_t treacherous(const char *s, size_t n, unsigned *c)
 
 static void print(void *out, const char *s, size_t n)
 {
-	size_t from = 0, i = 0, length;
+	size_t from = 0, i = 0;
 	unsigned c;
 
 	while (i < n) {
-		length = treacherous(s + i, n - i, &c);
+		size_t length = treacherous(s + i, n - i, &c);
 		if (!length) {
 			i++;
 			continue;
@@ -46,6 +46,8 @@ static void print(void *out, const char *s, size_t n)
 	strbuf_add(out, s + from, n - from);
 }
 
+/* the model is a few levels deep, and so is the recursion */
+/* NOLINTBEGIN(misc-no-recursion) */
 static void generate(yajl_gen g, const struct tree *t);
 
 static void generate_children(yajl_gen g, const struct tree *t)
@@ -93,6 +95,7 @@ static void generate(yajl_gen g, const struct tree *t)
 		break;
 	}
 }
+/* NOLINTEND(misc-no-recursion) */
 
 void render_json(struct strbuf *out, const struct tree *model)
 {

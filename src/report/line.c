@@ -8,7 +8,8 @@
 #include "report/escape.h"
 #include "report/show.h"
 
-#define TEXT_MAX 300
+#define WHO_MAX 300
+#define TEXT_MAX 900
 
 static void add_who(struct strbuf *b, struct view *v, const struct tree *run)
 {
@@ -89,9 +90,9 @@ void render_line(struct strbuf *out, struct view *v, const struct tree *model,
 	} else {
 		strbuf_adds(&rest, tree_text(tree_get(tree_get(model, "not_judged"), "text"), ""));
 	}
-	escape_plain(out, who.at, TEXT_MAX);
+	escape_plain(out, who.at, WHO_MAX);
 	strbuf_adds(out, ": ");
-	escape_plain(out, rest.at, 3 * TEXT_MAX);
+	escape_plain(out, rest.at, TEXT_MAX);
 	strbuf_addc(out, '\n');
 	strbuf_release(&who);
 	strbuf_release(&rest);

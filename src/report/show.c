@@ -53,7 +53,7 @@ static void add_grouped(struct strbuf *b, const char *digits, size_t n)
 
 void show_count(struct strbuf *b, const char *number)
 {
-	char rounded[64];
+	char shorter[64];
 	size_t whole;
 
 	if (!show_is_number(number) || strpbrk(number, "eE")) {
@@ -62,12 +62,12 @@ void show_count(struct strbuf *b, const char *number)
 	}
 	if (strchr(number, '.') && strlen(number) < 40) {
 		/* sums of fractions carry noise in their last digits; JSON keeps them */
-		size_t n = (size_t)snprintf(rounded, sizeof rounded, "%.6f", strtod(number, NULL));
-		while (n && rounded[n - 1] == '0')
-			rounded[--n] = 0;
-		if (n && rounded[n - 1] == '.')
-			rounded[--n] = 0;
-		number = rounded;
+		size_t n = (size_t)snprintf(shorter, sizeof shorter, "%.6f", strtod(number, NULL));
+		while (n && shorter[n - 1] == '0')
+			shorter[--n] = 0;
+		if (n && shorter[n - 1] == '.')
+			shorter[--n] = 0;
+		number = shorter;
 	}
 	if (*number == '-') {
 		strbuf_adds(b, MINUS);

@@ -198,7 +198,7 @@ static void pairs(struct page *p, const struct view_section *s)
 		spaces(p, GAP);
 		strbuf_adds(p->out, item->subject);
 		spaces(p, widest - utf8_width(item->subject) + GAP);
-		wrapped(p, plain(p, item->text, ITEM_MAX), widest + 2 * GAP, widest + 2 * GAP);
+		wrapped(p, plain(p, item->text, ITEM_MAX), widest + GAP + GAP, widest + GAP + GAP);
 	}
 }
 

@@ -2,7 +2,8 @@
  *
  * What RE2 does not have is refused, so that no expression means one thing here and another there.
  * Time is bounded: backtracking has a limit, and past it a second algorithm without backtracking
- * decides. */
+ * decides on texts that are not too long. What neither can decide ends the program: a guess could
+ * become a wrong verdict. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <ctype.h>
 #include <pcre2.h>
@@ -24,8 +25,9 @@ enum {
 	MATCH_LIMIT = 100000,
 	DEPTH_LIMIT = 1000,
 	HEAP_KIB = 20000,
-	WORKSPACE_INTS = 1 << 16,
-	WORKSPACE_MAX = 1 << 22,
+	/* the second algorithm's time grows with the square of its states, times the text */
+	WORKSPACE_INTS = 16000,
+	TEXT_BYTES = 1024,
 };
 
 struct compiled {
@@ -42,28 +44,29 @@ struct compiler {
 	pcre2_match_context *match;
 	pcre2_match_data *data;
 	struct compiled *all;
-	int *workspace;
-	size_t workspace_n;
+	int workspace[WORKSPACE_INTS];
 };
 
-/* Not backtracking, slower on most patterns. */
+static _Noreturn void give_up(const struct compiled *c, size_t n)
+{
+	fprintf(stderr,
+		"loadverdict: the regular expression '%s' takes too long on a label value of %zu "
+		"bytes: write it without repeats in repeats\n",
+		c->pattern, n);
+	exit(ERROR_USAGE);
+}
+
 static bool test_without_backtracking(const struct compiled *c, const char *text, size_t n)
 {
 	struct compiler *o = c->owner;
+	int rc = PCRE2_ERROR_MATCHLIMIT;
 
-	for (;;) {
-		int rc;
-
-		if (!o->workspace)
-			o->workspace = xmalloc(o->workspace_n * sizeof *o->workspace);
+	if (n <= TEXT_BYTES)
 		rc = pcre2_dfa_match(c->code, (PCRE2_SPTR)text, n, 0, PCRE2_DFA_SHORTEST, o->data,
-			o->match, o->workspace, o->workspace_n);
-		if (rc != PCRE2_ERROR_DFA_WSSIZE || o->workspace_n >= WORKSPACE_MAX)
-			return rc >= 0;
-		o->workspace_n *= 2;
-		free(o->workspace);
-		o->workspace = NULL;
-	}
+			o->match, o->workspace, WORKSPACE_INTS);
+	if (rc < 0 && rc != PCRE2_ERROR_NOMATCH)
+		give_up(c, n);
+	return rc >= 0;
 }
 
 static bool test(const struct regex *self, const char *text)
@@ -130,7 +133,7 @@ static const char *quantifier_fault(const char *after, long most)
 	long ignored;
 
 	if (most > REPEATS)
-		return "repeats more than 1000 times";
+		return "repeats more than 1000 times, repeats in repeats multiplied";
 	if (*after == '+')
 		return "has a possessive quantifier";
 	if (*after == '?')
@@ -168,13 +171,57 @@ static const char *escape_fault(char c)
 	return c && strchr("KGRXNhHVeoZcE", c) ? "has an escape that RE2 does not know" : NULL;
 }
 
+struct scan { /* how often the items of every open group are repeated at most */
+	long most[NESTING + 1];
+	size_t depth;
+	long last; /* the same of the item before */
+};
+
+static void scan_parenthesis(struct scan *s, char c)
+{
+	if (c == '(') {
+		if (s->depth < NESTING)
+			s->most[++s->depth] = 1;
+		return;
+	}
+	s->last = s->most[s->depth];
+	if (s->depth == 0)
+		return;
+	s->depth--;
+	if (s->last > s->most[s->depth])
+		s->most[s->depth] = s->last;
+}
+
+static size_t scan_quantifier(struct scan *s, const char *p, const char **fault)
+{
+	long most;
+	size_t n = quantifier_length(p, &most);
+
+	/* what repeats without end has its own bounds in RE2; only counts multiply */
+	most = s->last * (most > 1 ? most : 1);
+	*fault = quantifier_fault(p + n, most);
+	if (most > s->most[s->depth])
+		s->most[s->depth] = most;
+	return n + (p[n] == '?');
+}
+
 static const char *foreign(const char *p)
 {
-	while (*p) {
-		const char *fault = NULL, *end;
-		size_t n = 1;
-		long most;
+	struct scan s = {.most = {1}, .last = 1};
+	const char *fault = NULL;
 
+	while (*p && !fault) {
+		const char *end;
+		size_t n = 1;
+		long ignored;
+
+		if (quantifier_length(p, &ignored)) {
+			n = scan_quantifier(&s, p, &fault);
+			s.last = 1;
+			p += n;
+			continue;
+		}
+		s.last = 1;
 		if (!strncmp(p, "\\Q", 2)) {
 			end = strstr(p, "\\E");
 			n = end ? (size_t)(end + 2 - p) : strlen(p);
@@ -186,17 +233,13 @@ static const char *foreign(const char *p)
 		} else if (*p == '(') {
 			fault = group_fault(p);
 			n = p[1] == '?' ? 2 : 1;
-		} else if (quantifier_length(p, &most)) {
-			n = quantifier_length(p, &most);
-			fault = quantifier_fault(p + n, most);
-			if (p[n] == '?')
-				n++;
+			scan_parenthesis(&s, '(');
+		} else if (*p == ')') {
+			scan_parenthesis(&s, ')');
 		}
-		if (fault)
-			return fault;
 		p += n;
 	}
-	return NULL;
+	return fault;
 }
 
 /* --- the compiler --- */
@@ -264,7 +307,7 @@ struct regex_compiler *regex_compiler_new(void)
 {
 	struct compiler *o = xmalloc(sizeof *o);
 
-	*o = (struct compiler){.base = {compile}, .workspace_n = WORKSPACE_INTS};
+	*o = (struct compiler){.base = {compile}};
 	o->compile = pcre2_compile_context_create(NULL);
 	o->match = pcre2_match_context_create(NULL);
 	o->data = pcre2_match_data_create(1, NULL);
@@ -292,7 +335,6 @@ void regex_compiler_free(struct regex_compiler *rx)
 		free(c->pattern);
 		free(c);
 	}
-	free(o->workspace);
 	pcre2_match_data_free(o->data);
 	pcre2_match_context_free(o->match);
 	pcre2_compile_context_free(o->compile);

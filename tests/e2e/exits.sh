@@ -115,16 +115,17 @@ echo 'BEGIN EXCLUSIVE;' >&9
 sleep 0.5
 lv 6 evaluate $cases/missed-by-one/spec.yaml --open $open --db "$db" --format json
 json '.verdict == null and .not_judged.exit == 6'
-says 'lock|busy'
+says 'holds|lock|busy'
 echo 'ROLLBACK;' >&9
 exec 9>&-
 wait "$holder" 2>/dev/null
 runs 1
-lv 6 evaluate $spec --open $open --db "$work/no/such/folder/runs.db"
-says 'no/such/folder'
+lv 6 evaluate $spec --open $open --db "$work/opening/folder/runs.db"
+says 'opening/folder'
 echo 'this is not a database, not at all, not even a little bit of one' >"$work/text.db"
 lv 6 evaluate $spec --open $open --db "$work/text.db"
 lv 6 evaluate $spec --open $open --db "$work/x.db" --format markdown -o "$work/no/such/report.md"
+says 'no/such'
 [ ! -e "$HOME/.local" ] && pass || fail 'a store was made in the home folder without being asked'
 
 # the default store

@@ -55,7 +55,7 @@ strip_run "$work/out" >"$work/report.json"
 same "$work/zero-proven.first" "$work/report.json"
 lv 0 report last --db "$db" --format json
 lv 0 report last~1 --db "$db" --format json
-lv 1 report last:spec=missed-by-one --db "$db" --format json || true
+lv 0 report last:spec=missed-by-one --db "$db" --format json
 json '.run.spec == "missed-by-one"'
 lv 2 report 99 --db "$db"
 lv 2 report last:spec=none --db "$db"

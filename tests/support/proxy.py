@@ -13,7 +13,7 @@ import threading
 import time
 import urllib.parse
 
-EMPTY = b'{"status":"success","data":{"resultType":"matrix","result":[]}}'
+EMPTY = '{"status":"success","data":{"resultType":"%s","result":[]}}'
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -63,7 +63,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             return None
         if mode == "empty":
-            return self.send(200, EMPTY)
+            # only a raw selector ends with its range
+            kind = "matrix" if b"%5D&" in body.upper() + b"&" else "vector"
+            return self.send(200, (EMPTY % kind).encode())
         if mode == "garbage":
             return self.send(200, b'{"status":"success","data":{"resultType":"matrix","result":[}')
         if mode == "html":

@@ -151,39 +151,47 @@ def run_case(case, binary, url, db):
 
 def run_all(sets, binary, names, verbose, stop_early):
     passed = failed = 0
-    with contextlib.ExitStack() as stack:
-        work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="loadverdict-truth-")))
-        pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(2))
-        for number, group in enumerate(sets):
-            folder = work / str(number)
-            folder.mkdir()
+    for group in sets:
+        with contextlib.ExitStack() as stack:
+            work = stack.enter_context(tempfile.TemporaryDirectory(prefix="loadverdict-truth-"))
             files = list({c.text: str(c.samples) for c in group}.values())
-            jobs = {}
             for name in names:
-                server = (servers.prometheus(files, str(folder)) if name == "prometheus"
-                          else servers.Victoria(files, str(folder)))
-                url = stack.enter_context(server).url
-                for i, case in enumerate(group):
-                    if name in case.expect.get("servers", SERVERS):
-                        db = str(folder / f"{name}-{i}.db")
-                        job = pool.submit(run_case, case, binary, url, db)
-                        jobs[job] = (name, url, case)
-            for job, (name, url, case) in jobs.items():
                 if failed and stop_early:
-                    job.cancel()
-                    continue
-                wrong = job.result()
-                if wrong is None:
-                    passed += 1
-                    if verbose:
-                        print(f"ok      {name:10} {case.name}")
-                    continue
-                failed += 1
-                again = shlex.join(case.command(binary, "/tmp/truth.db"))
-                print(f"FAILED  {name:10} {case.name}\n  {wrong}\n"
-                      f"  again: tests/truth/run.py --serve {name} {shlex.quote(str(case.folder))}"
-                      f"  # prints URL; then\n         PROMETHEUS_URL=URL {again}", flush=True)
+                    break
+                server = (servers.prometheus(files, work) if name == "prometheus"
+                          else servers.Victoria(files, work))
+                with server:
+                    good, bad = run_against(group, binary, name, server.url, verbose, stop_early)
+                passed, failed = passed + good, failed + bad
     return passed, failed
+
+
+def run_against(cases, binary, name, url, verbose, stop_early):
+    """All cases against a server that is up already and holds their samples."""
+    passed = failed = 0
+    with tempfile.TemporaryDirectory(prefix="loadverdict-truth-") as work, \
+            concurrent.futures.ThreadPoolExecutor(2) as pool:
+        jobs = {pool.submit(run_case, case, binary, url, os.path.join(work, f"{i}.db")): case
+                for i, case in enumerate(cases) if name in case.expect.get("servers", SERVERS)}
+        for job, case in jobs.items():
+            if failed and stop_early:
+                job.cancel()
+                continue
+            good = report(job.result(), name, case, binary, verbose)
+            passed, failed = passed + good, failed + (not good)
+    return passed, failed
+
+
+def report(wrong, name, case, binary, verbose):
+    if wrong is None:
+        if verbose:
+            print(f"ok      {name:10} {case.name}")
+        return True
+    again = shlex.join(case.command(binary, "/tmp/truth.db"))
+    print(f"FAILED  {name:10} {case.name}\n  {wrong}\n"
+          f"  again: tests/truth/run.py --serve {name} {shlex.quote(str(case.folder))}"
+          f"  # prints URL; then\n         PROMETHEUS_URL=URL {again}", flush=True)
+    return False
 
 
 def serve(cases, name):
@@ -203,6 +211,7 @@ def main():
                         help="further folders of cases beside the project's own")
     parser.add_argument("--server", choices=SERVERS, help="only this server")
     parser.add_argument("--serve", choices=SERVERS, help="only start the server with the cases")
+    parser.add_argument("--against", metavar="URL", help="a server that --serve started")
     parser.add_argument("-x", action="store_true", help="stop at the first failure")
     parser.add_argument("-v", action="store_true", help="name the passed cases too")
     options = parser.parse_args()
@@ -214,7 +223,11 @@ def main():
             serve(cases, options.serve)
             return 0
         names = (options.server,) if options.server else SERVERS
-        passed, failed = run_all(arrange(cases), binary, names, options.v, options.x)
+        if options.against:
+            passed, failed = run_against(cases, binary, names[0], options.against, options.v,
+                                         options.x)
+        else:
+            passed, failed = run_all(arrange(cases), binary, names, options.v, options.x)
     except (RuntimeError, OSError, ValueError, KeyError) as e:
         print(f"tests/truth/run.py: {e}", file=sys.stderr)
         passed, failed = 0, 1

@@ -1,6 +1,6 @@
 """Proving a zero: counting.md rules 11 and 25 (witness)."""
 
-from .lib import Case, both, note, ramp, steps, zero
+from .lib import Case, both, note, ramp, span, steps, zero
 
 
 def count(selector, more=""):
@@ -151,10 +151,16 @@ invariants:
 """, 3, zero("UNPROVEN"))
 c.target().add("errors_total", 0)
 
+HOSTILE = '/a"b\\c\nd|e`</script><b>${x}{{y}}'
+c = Case("hostile-labels-shown", "such a label value in the report: the pod was found late, its errors"
+         " are [0, 2]", count('errors_total{@}'), 3, zero("UNPROVEN", span(0, 2)))
+c.target().add("errors_total", 0, path="/")
+c.target("b:1", first=200, start=-3600).add("errors_total", 2, path=HOSTILE)
+
 c = Case("hostile-labels", "label values may hold quotes, backslashes, newlines, pipes, markup",
          count('errors_total{@}'), 4, zero("VIOLATED", both(2)))
-c.target().add("errors_total", steps((-310, 0), (95, 2)),
-               path='/a"b\\c\nd|e`</script><b>${x}{{y}}', code="500")
+c.target().add("errors_total", steps((-310, 0), (95, 2)), path=HOSTILE,
+               code="500")
 
 # -- witness
 

@@ -259,6 +259,24 @@ for suffix, le in (("bucket", {"le": "1"}), ("bucket", {"le": "+Inf"}), ("count"
     b.add(f"admission_seconds_{suffix}",
           lambda t: 10 + ramp(990, 20, 335)(t) if t >= 5 else 0, **le)
 
+c = Case("early-ones-and-all-arrived", "10 sent before the start arrive by 5, all 1,000 sent inside"
+         " arrive: no more than were sent can be good", SENT, 0,
+         one_stage("PASS", good=both(1000), total=both(1000)))
+c.target("q:1", "queue").add("sent_total", lambda t: 10 + ramp(1000, 20, 320)(t) if t >= -10 else 0)
+b = c.target("b:1", "booking")
+for suffix, le in (("bucket", {"le": "1"}), ("bucket", {"le": "+Inf"}), ("count", {})):
+    b.add(f"admission_seconds_{suffix}",
+          lambda t: 10 + ramp(1000, 20, 335)(t) if t >= 5 else 0, **le)
+
+c = Case("last-ones-arrive-after-the-end", "the last 10 sent are seen to arrive between 350 and 365:"
+         " good [990, 1,000]", SENT, 3,
+         one_stage("INCONCLUSIVE", good=span(990, 1000), total=both(1000)))
+c.target("q:1", "queue").add("sent_total", ramp(1000, 20, 350))
+b = c.target("b:1", "booking")
+for suffix, le in (("bucket", {"le": "1"}), ("bucket", {"le": "+Inf"}), ("count", {})):
+    b.add(f"admission_seconds_{suffix}",
+          lambda t: 1000 if t >= 365 else ramp(990, 20, 350)(t), **le)
+
 # -- rule 24: too few events
 
 for name, why, at_least, bad, exit_code, answer in (

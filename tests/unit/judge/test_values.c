@@ -464,38 +464,28 @@ static void rule_22_a_nan_answer_is_unproven(void **state)
 	assert_string_equal(note_value(notes("i"), REASON_QUERY_EMPTY, "answer"), "NaN");
 }
 
-static void rule_22_several_answers_need_across_or_per(void **state)
+static void rule_22_several_answers_are_unproven_unless_kept_apart(void **state)
 {
 	(void)state;
 	given_target("a");
 	given_answer("x", "{pod=\"a\"}", 3);
 	given_answer("x", "{pod=\"b\"}", 5);
-	judge("figures:\n"
-	      "  - { id: none, query: x }\n"
-	      "  - { id: sum, query: x, across: sum }\n"
-	      "  - { id: max, query: x, across: max }\n"
-	      "  - { id: min, query: x, across: min }\n"
-	      "  - { id: avg, query: x, across: avg }\n"
+	judge("figures: [ { id: all, query: x } ]\n"
 	      "invariants: [ { id: per, query: x, per: [pod], at_most: 4 } ]");
-	expect_verdict("none", SHOWN, NAN, NAN);
-	expect_note(notes("none"), SEVERAL_SERIES);
-	expect_verdict("sum", SHOWN, 8, 8);
-	expect_verdict("max", SHOWN, 5, 5);
-	expect_verdict("min", SHOWN, 3, 3);
-	expect_verdict("avg", SHOWN, 4, 4);
+	expect_verdict("all", SHOWN, NAN, NAN);
+	expect_note(notes("all"), SEVERAL_SERIES);
 	expect_verdict("per", VIOLATED, 5, 5);
 }
 
-static void rule_22_one_nan_among_answers_spoils_the_sum(void **state)
+static void rule_22_one_nan_among_members_leaves_the_item_unproven(void **state)
 {
 	(void)state;
 	given_target("a");
 	given_answer("x", "{pod=\"a\"}", 3);
 	given_answer("x", "{pod=\"b\"}", NAN);
-	judge("figures: [ { id: sum, query: x, across: sum } ]\n"
-	      "invariants: [ { id: per, query: x, per: [pod], at_most: 4 } ]");
-	expect_verdict("sum", SHOWN, NAN, NAN);
-	assert_int_equal(check("per")->verdict, CHECK_UNPROVEN);
+	judge_invariant("id: i, query: x, per: [pod], at_most: 4");
+	assert_int_equal(check("i")->verdict, CHECK_UNPROVEN);
+	assert_int_equal(check("i")->members[0].verdict, CHECK_HELD);
 }
 
 int main(void)
@@ -538,8 +528,8 @@ int main(void)
 		RULE(rule_22_an_answer_over_the_limit_violates),
 		RULE(rule_22_an_empty_answer_is_unproven),
 		RULE(rule_22_a_nan_answer_is_unproven),
-		RULE(rule_22_several_answers_need_across_or_per),
-		RULE(rule_22_one_nan_among_answers_spoils_the_sum),
+		RULE(rule_22_several_answers_are_unproven_unless_kept_apart),
+		RULE(rule_22_one_nan_among_members_leaves_the_item_unproven),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,7 +171,7 @@ static void sections_go_before_stages(void **state)
 	check_size(3, "Where the numbers come from</b>", "Left out");
 	check_size(120, "Left out, because a comment has a limit: Where the numbers come from",
 		"Where the numbers come from</b>");
-	check_size(120, "<b>Invariants</b>", "more");
+	check_size(120, "<b>Invariants</b>", "<b>Where the numbers come from");
 }
 
 static void then_rows_go(void **state)

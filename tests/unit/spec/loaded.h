@@ -1,4 +1,5 @@
-/* Loaded: loads specs from text for the tests, and compares all their problems with what is expected.
+/* Loaded: loads specs from text for the tests, and compares all their problems with what is
+ * expected.
  *
  * Fragments are put after two lines (`loadverdict: 1`, `name: t`), so that they begin in line 3; a
  * stage is added at the end where the fragment has neither stages nor invariants. */

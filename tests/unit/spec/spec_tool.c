@@ -8,8 +8,8 @@
 #include "spec/load.h"
 #include "spec/schema.h"
 
-static const char *const kind_names[TYPE_KINDS] = {"map", "dict", "list", "format", "string", "open",
-	"text", "id", "label", "variable", "value", "percentile", "header", "word", "bool",
+static const char *const kind_names[TYPE_KINDS] = {"map", "dict", "list", "format", "string",
+	"open", "text", "id", "label", "variable", "value", "percentile", "header", "word", "bool",
 	"integer", "number", "share", "per_time", "duration", "seconds", "selector", "histogram",
 	"matchers", "exclude", "query", "url", "path", "zone", "pack", "any"};
 

@@ -74,27 +74,29 @@ static void test_nothing_to_judge(void **state)
 
 static void test_not_in_this_build(void **state)
 {
-	static const char *const on_item[] = {"source: app", "dedup: replica", "copies: distinct",
-		"decay: 3m"};
+	static const char *const on_item[] = {
+		"source: app", "dedup: replica", "copies: distinct", "decay: 3m"};
 
 	(void)state;
 	refuses("sources: { app: { url: 'http://a' } }\n",
 		"3:1: 'sources' is not in this build: it comes with a later release");
 	refuses("source: { auth: { sigv4: { region: r } } }\n",
 		"3:19: 'sigv4' is not in this build: it comes with a later release");
-	refuses("source: { tenant: a|b }\n",
-		"3:19: several tenants (a|b) are not in this build");
+	refuses("source: { tenant: a|b }\n", "3:19: several tenants (a|b) are not in this build");
 	accepts("source: { tenant: a }\n");
 	for (size_t i = 0; i < sizeof on_item / sizeof *on_item; i++) {
 		char yaml[200], expected[200];
 		int n = (int)strcspn(on_item[i], ":");
 
-		snprintf(yaml, sizeof yaml, "stages:\n  - { id: s, objective: 1, good: g, total: t, %s }\n",
+		snprintf(yaml, sizeof yaml,
+			"stages:\n  - { id: s, objective: 1, good: g, total: t, %s }\n",
 			on_item[i]);
-		snprintf(expected, sizeof expected, "4:47: '%.*s' is not in this build", n, on_item[i]);
+		snprintf(expected, sizeof expected, "4:47: '%.*s' is not in this build", n,
+			on_item[i]);
 		refuses(yaml, expected);
 		snprintf(yaml, sizeof yaml, "figures:\n  - { id: f, count: c, %s }\n", on_item[i]);
-		snprintf(expected, sizeof expected, "4:24: '%.*s' is not in this build", n, on_item[i]);
+		snprintf(expected, sizeof expected, "4:24: '%.*s' is not in this build", n,
+			on_item[i]);
 		refuses(yaml, expected);
 	}
 }
@@ -126,7 +128,8 @@ static void test_format(void **state)
 
 static void test_booleans(void **state)
 {
-	static const char *const wrong[] = {"yes", "no", "on", "off", "y", "True", "TRUE", "1", "0"};
+	static const char *const wrong[] = {
+		"yes", "no", "on", "off", "y", "True", "TRUE", "1", "0"};
 
 	(void)state;
 	accepts("figures: [{ id: f, count: c, optional: true }]\n");
@@ -134,9 +137,10 @@ static void test_booleans(void **state)
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		char yaml[200];
 
-		snprintf(yaml, sizeof yaml, "figures: [{ id: f, count: c, optional: %s }]\n", wrong[i]);
-		refuses(yaml, i < 5 ? "3:40: write true or false, not '" :
-				      "3:40: expected true or false, not '");
+		snprintf(yaml, sizeof yaml, "figures: [{ id: f, count: c, optional: %s }]\n",
+			wrong[i]);
+		refuses(yaml, i < 5 ? "3:40: write true or false, not '"
+				    : "3:40: expected true or false, not '");
 	}
 }
 
@@ -160,7 +164,8 @@ static void test_durations(void **state)
 
 static const char *within(char *yaml, size_t n, const char *value)
 {
-	snprintf(yaml, n, "stages:\n  - { id: s, objective: 1, histogram: h, within: %s }\n", value);
+	snprintf(
+		yaml, n, "stages:\n  - { id: s, objective: 1, histogram: h, within: %s }\n", value);
 	return yaml;
 }
 
@@ -258,7 +263,8 @@ static void test_words_and_names(void **state)
 {
 	(void)state;
 	refuses("targets: { unseen: proportinal }\n",
-		"3:20: expected bad or proportional, not 'proportinal': did you mean 'proportional'?");
+		"3:20: expected bad or proportional, not 'proportinal': did you mean "
+		"'proportional'?");
 	refuses("source: { compression: zip }\n", "3:24: expected none or gzip, not 'zip'");
 	refuses("figures: [{ id: f, max: m, across: total }]\n",
 		"3:36: expected sum, max, min or avg, not 'total'");
@@ -297,15 +303,22 @@ static void test_histograms_and_matchers(void **state)
 	static const struct {
 		const char *keys, *expected;
 	} cases[] = {
-		{"histogram: h_bucket, within: 1s", "4:39: a histogram is named without _bucket: write 'h'"},
-		{"histogram: h_count, within: 1s", "4:39: a histogram is named without _count: write 'h'"},
+		{"histogram: h_bucket, within: 1s",
+			"4:39: a histogram is named without _bucket: write 'h'"},
+		{"histogram: h_count, within: 1s",
+			"4:39: a histogram is named without _count: write 'h'"},
 		{"histogram: h_sum, within: 1s", "4:39: a histogram is named without _sum"},
-		{"histogram: 'h{le=\"1\"}', within: 1s", "4:39: a histogram's selector must not match `le`"},
-		{"histogram: h, within: 1s, success: '{le=\"1\"}'", "4:63: matchers must not match `le`"},
+		{"histogram: 'h{le=\"1\"}', within: 1s",
+			"4:39: a histogram's selector must not match `le`"},
+		{"histogram: h, within: 1s, success: '{le=\"1\"}'",
+			"4:63: matchers must not match `le`"},
 		{"histogram: h, within: 1s, success: '{}'", "4:63: selector `{}`, byte 0"},
-		{"histogram: h, within: 1s, success: 'h{a=\"b\"}'", "4:63: expected matchers such as"},
-		{"histogram: h, within: 1s, success: '{__name__=\"x\"}'", "4:63: matchers must not name a metric"},
-		{"histogram: h, within: 1s, exclude: '{__name__=\"x\"}'", "4:63: matchers must not name a metric"},
+		{"histogram: h, within: 1s, success: 'h{a=\"b\"}'",
+			"4:63: expected matchers such as"},
+		{"histogram: h, within: 1s, success: '{__name__=\"x\"}'",
+			"4:63: matchers must not name a metric"},
+		{"histogram: h, within: 1s, exclude: '{__name__=\"x\"}'",
+			"4:63: matchers must not name a metric"},
 		{"histogram: h, within: 1s, exclude: 'x{a=\"b\"}'", ""},
 		{"histogram: h, within: 1s, exclude: '{a=\"b\"}', success: '{a=\"c\"}'", ""},
 	};
@@ -314,7 +327,8 @@ static void test_histograms_and_matchers(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char yaml[300];
 
-		snprintf(yaml, sizeof yaml, "stages:\n  - { id: s, objective: 1, %s }\n", cases[i].keys);
+		snprintf(yaml, sizeof yaml, "stages:\n  - { id: s, objective: 1, %s }\n",
+			cases[i].keys);
 		refuses(yaml, cases[i].expected);
 	}
 }

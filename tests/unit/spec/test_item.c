@@ -22,8 +22,9 @@ static void check_rules(const char *before, const struct rule *rules, size_t n)
 
 static void test_what_a_stage_needs(void **state)
 {
-	static const char two[] = "4:5: a stage needs two of good, bad and total, or `histogram` with "
-				  "`within`, or `steps`";
+	static const char two[] =
+		"4:5: a stage needs two of good, bad and total, or `histogram` with "
+		"`within`, or `steps`";
 	static const struct rule rules[] = {
 		{"good: g, total: t", ""},
 		{"good: g, bad: b", ""},
@@ -42,7 +43,8 @@ static void test_what_a_stage_needs(void **state)
 		{"histogram: h, within: 1s, good: g", "4:54: `within` already says what is good"},
 		{"histogram: h, within: 1s, bad: g", "4:54: `within` already says what is good"},
 		{"histogram: h, good: g, total: t", "4:28: `histogram` does nothing here"},
-		{"good: g, total: t, success: '{a=\"b\"}'", "4:47: `success` needs `histogram` and"},
+		{"good: g, total: t, success: '{a=\"b\"}'",
+			"4:47: `success` needs `histogram` and"},
 		{"good: g, total: t, exclude: '{a=\"b\"}'", "4:56: matchers in `exclude` need"},
 		{"histogram: h, within: 1s, exclude: '{a=\"b\"}'", ""},
 		{"histogram: h, within: 1s, exclude: 'h_count{a=\"b\"}'", ""},
@@ -57,11 +59,16 @@ static void test_percentiles(void **state)
 	static const struct rule rules[] = {
 		{"histogram: h, within: 1s, percentiles: { p95: 500ms, p99.9: 1s }", ""},
 		{"good: g, total: t, histogram: h, percentiles: { p95: 500ms }", ""},
-		{"good: g, total: t, percentiles: { p95: 500ms }", "4:47: `percentiles` need `histogram`"},
-		{"histogram: h, within: 1s, percentiles: {}", "4:67: expected at least one percentile"},
-		{"histogram: h, within: 1s, percentiles: { q95: 1s }", "4:69: expected a percentile such as"},
-		{"histogram: h, within: 1s, percentiles: { p0: 1s }", "4:69: expected a percentile"},
-		{"histogram: h, within: 1s, percentiles: { p100: 1s }", "4:69: expected a percentile"},
+		{"good: g, total: t, percentiles: { p95: 500ms }",
+			"4:47: `percentiles` need `histogram`"},
+		{"histogram: h, within: 1s, percentiles: {}",
+			"4:67: expected at least one percentile"},
+		{"histogram: h, within: 1s, percentiles: { q95: 1s }",
+			"4:69: expected a percentile such as"},
+		{"histogram: h, within: 1s, percentiles: { p0: 1s }",
+			"4:69: expected a percentile"},
+		{"histogram: h, within: 1s, percentiles: { p100: 1s }",
+			"4:69: expected a percentile"},
 		{"histogram: h, within: 1s, percentiles: { p95: 1 }", "4:74: '1' needs a unit"},
 		{"histogram: h, within: 1s, percentiles: { p95: 1s, p95.0: 2s }",
 			"4:78: this percentile is given twice"},
@@ -71,7 +78,8 @@ static void test_percentiles(void **state)
 	(void)state;
 	CHECK_RULES("stages:\n  - { id: s, objective: 1, ", rules);
 	load_fragment(&l,
-		"stages: [{ id: s, objective: 1, good: g, total: t, histogram: h, percentiles: { p99.9: "
+		"stages: [{ id: s, objective: 1, good: g, total: t, histogram: h, percentiles: { "
+		"p99.9: "
 		"250ms } }]\n",
 		NULL);
 	has_problems(&l, "", "");
@@ -112,7 +120,8 @@ static void test_steps(void **state)
 	CHECK_RULES("stages:\n  - { id: s, objective: 1, ", rules);
 	load_fragment(&l,
 		"stages:\n  - id: s\n    objective: 1\n    each: false\n    steps:\n"
-		"      - { id: a, title: A, histogram: h, within: 2s, success: '{x=\"1\"}', exclude: "
+		"      - { id: a, title: A, histogram: h, within: 2s, success: '{x=\"1\"}', "
+		"exclude: "
 		"'{x=\"2\"}' }\n      - { id: b, bad: g, total: [t, u], exclude: v }\n",
 		NULL);
 	has_problems(&l, "", "");
@@ -147,10 +156,12 @@ static void test_ids_are_unique_per_kind(void **state)
 	(void)state;
 	accepts("stages: [{ id: a, objective: 1, good: g, total: t }]\n"
 		"invariants: [{ id: a, count: c, at_most: 0 }]\n"
-		"preconditions: [{ id: a, first: c, equals: 0 }]\nfigures: [{ id: a, count: c }]\n");
+		"preconditions: [{ id: a, first: c, equals: 0 }]\nfigures: [{ id: a, count: c "
+		"}]\n");
 	refuses("figures: [{ id: a, count: c }, { id: b, count: c }, { id: a, count: c }]\n",
 		"3:59: the id 'a' is taken (line 3)");
-	refuses("preconditions:\n  - { id: a, first: c, equals: 0 }\n  - { id: a, last: c, equals: 0 }\n",
+	refuses("preconditions:\n  - { id: a, first: c, equals: 0 }\n  - { id: a, last: c, equals: "
+		"0 }\n",
 		"5:11: the id 'a' is taken (line 4)");
 	refuses("evidence: [{ id: a, max: c }, { id: a, max: c }]\n",
 		"3:37: the id 'a' is taken (line 3)");
@@ -168,12 +179,20 @@ static void test_recorded_names(void **state)
 
 static void test_one_way_to_a_number(void **state)
 {
-	static const char one[] = "4:5: an invariant needs one of count, max, min, first, last, avg, "
-				  "histogram, balance, query";
+	static const char one[] =
+		"4:5: an invariant needs one of count, max, min, first, last, avg, "
+		"histogram, balance, query";
 	static const struct rule rules[] = {
-		{"count: c", ""}, {"max: c", ""}, {"min: c", ""}, {"first: c", ""}, {"last: c", ""},
-		{"avg: c", ""}, {"histogram: h, over: 1s", ""}, {"histogram: h, up_to: 1s", ""},
-		{"histogram: h, over: 1s, up_to: 2s", ""}, {"balance: { left: a, right: b }", ""},
+		{"count: c", ""},
+		{"max: c", ""},
+		{"min: c", ""},
+		{"first: c", ""},
+		{"last: c", ""},
+		{"avg: c", ""},
+		{"histogram: h, over: 1s", ""},
+		{"histogram: h, up_to: 1s", ""},
+		{"histogram: h, over: 1s, up_to: 2s", ""},
+		{"balance: { left: a, right: b }", ""},
 		{"query: 'sum(a)'", ""},
 		{"title: x", one},
 		{"count: c, max: d", "4:36: an invariant takes only one of count, max, min"},
@@ -192,10 +211,13 @@ static void test_across_and_per(void **state)
 {
 	static const char across[] = "4:24: `across` goes with max, min, first, last and avg";
 	static const struct rule rules[] = {
-		{"max: c, across: sum", ""}, {"min: c, across: min", ""},
-		{"first: c, across: max", ""}, {"last: c, across: avg", ""},
+		{"max: c, across: sum", ""},
+		{"min: c, across: min", ""},
+		{"first: c, across: max", ""},
+		{"last: c, across: avg", ""},
 		{"avg: c, across: sum, per: [pod]", ""},
-		{"max: c, per: [pod]", ""}, {"count: c, per: [pod, zone]", ""},
+		{"max: c, per: [pod]", ""},
+		{"count: c, per: [pod, zone]", ""},
 		{"count: c, across: sum", across},
 		{"histogram: h, over: 1s, across: sum", "4:38: `across` goes with"},
 		{"balance: { left: a, right: b }, across: sum", "4:46: `across` goes with"},
@@ -231,15 +253,21 @@ static void test_keys_that_would_do_nothing(void **state)
 
 static void test_limits_of_checks(void **state)
 {
-	static const char none[] = "4:5: a precondition needs at least one of at_most, at_least, equals";
+	static const char none[] =
+		"4:5: a precondition needs at least one of at_most, at_least, equals";
 	static const struct rule rules[] = {
-		{"at_most: 1", ""}, {"at_least: 1", ""}, {"equals: 1", ""},
-		{"at_least: 1, at_most: 2", ""}, {"at_least: 1, at_most: 1", ""},
-		{"equals: 1, within: 0.5", ""}, {"equals: 0, within: 0", ""},
+		{"at_most: 1", ""},
+		{"at_least: 1", ""},
+		{"equals: 1", ""},
+		{"at_least: 1, at_most: 2", ""},
+		{"at_least: 1, at_most: 1", ""},
+		{"equals: 1, within: 0.5", ""},
+		{"equals: 0, within: 0", ""},
 		{"title: x", none},
 		{"within: 1", none},
 		{"at_most: 1, within: 1", "4:36: `within` is a tolerance around `equals`"},
-		{"equals: 1, at_most: 1", "4:24: `equals` does not go with `at_most` or `at_least`"},
+		{"equals: 1, at_most: 1",
+			"4:24: `equals` does not go with `at_most` or `at_least`"},
 		{"equals: 1, at_least: 1", "4:24: `equals` does not go with"},
 		{"at_least: 2, at_most: 1", "4:34: `at_least` is more than `at_most`"},
 		{"equals: 1, within: -1", "4:43: a tolerance must not be below 0"},
@@ -273,10 +301,15 @@ static void test_measures(void **state)
 		const char *keys;
 		enum measure_kind kind;
 	} cases[] = {
-		{"count: c", MEASURE_COUNT}, {"max: c", MEASURE_MAX}, {"min: c", MEASURE_MIN},
-		{"first: c", MEASURE_FIRST}, {"last: c", MEASURE_LAST}, {"avg: c", MEASURE_AVG},
+		{"count: c", MEASURE_COUNT},
+		{"max: c", MEASURE_MAX},
+		{"min: c", MEASURE_MIN},
+		{"first: c", MEASURE_FIRST},
+		{"last: c", MEASURE_LAST},
+		{"avg: c", MEASURE_AVG},
 		{"histogram: c, over: 1s", MEASURE_BAND},
-		{"balance: { left: c, right: [d, e] }", MEASURE_BALANCE}, {"query: c", MEASURE_QUERY},
+		{"balance: { left: c, right: [d, e] }", MEASURE_BALANCE},
+		{"query: c", MEASURE_QUERY},
 	};
 
 	(void)state;
@@ -302,7 +335,8 @@ static void test_proof(void **state)
 
 	(void)state;
 	load_fragment(&l,
-		"invariants: [{ id: i, count: c, at_most: 0, family: [f, g], outcome: o, absent: true, "
+		"invariants: [{ id: i, count: c, at_most: 0, family: [f, g], outcome: o, absent: "
+		"true, "
 		"optional: true, recorded: true, witness: w }]\n",
 		NULL);
 	has_problems(&l, "", "");
@@ -313,7 +347,8 @@ static void test_proof(void **state)
 	assert_int_equal(p->witness.n, 1);
 	loaded_release(&l);
 	load_fragment(&l,
-		"stages: [{ id: s, objective: 1, good: g, total: t, family: f, absent: true }]\n", NULL);
+		"stages: [{ id: s, objective: 1, good: g, total: t, family: f, absent: true }]\n",
+		NULL);
 	p = &l.spec.stages[0].sli.proof;
 	assert_true(p->absent && !p->optional && !p->recorded);
 	assert_int_equal(p->family.n, 1);
@@ -331,9 +366,13 @@ static void test_delivered(void **state)
 		{"count: reqs", "", MEASURE_COUNT},
 		{"rate: reqs", "", MEASURE_RATE},
 		{"query: 'sum(x)'", "", MEASURE_QUERY},
-		{"across: sum", "3:20: what was delivered needs one of max, avg, count, rate, query", 0},
+		{"across: sum",
+			"3:20: what was delivered needs one of max, avg, count, rate, query", 0},
 		{"max: a, rate: b", "3:30: what was delivered takes only one of", 0},
-		{"last: a", "3:20: what was delivered needs one of\n3:22: unknown key 'last' in what was", 0},
+		{"last: a",
+			"3:20: what was delivered needs one of\n3:22: unknown key 'last' in what "
+			"was",
+			0},
 		{"rate: a, across: sum", "3:31: `across` goes with", 0},
 		{"max: a, per: [b]", "3:30: unknown key 'per'", 0},
 	};

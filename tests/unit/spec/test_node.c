@@ -103,8 +103,9 @@ static void test_encoding(void **state)
 
 	(void)state;
 	refuses_whole("name: a\ntitle: \xff\n", "2:1: this line is not UTF-8");
-	refuses_whole("\xef\xbb\xbfloadverdict: 1\nname: t\nstages: [{ id: s, objective: 1, good: g, "
-		      "total: t }]\n",
+	refuses_whole(
+		"\xef\xbb\xbfloadverdict: 1\nname: t\nstages: [{ id: s, objective: 1, good: g, "
+		"total: t }]\n",
 		"");
 	load_whole(&l, nul, sizeof nul - 1, NULL, NULL);
 	has_problems(&l, "NUL", "2:1: not valid YAML: control characters");
@@ -125,8 +126,9 @@ static void test_places_behind_korean(void **state)
 static void test_windows_line_ends(void **state)
 {
 	(void)state;
-	refuses_whole("loadverdict: 1\r\nname: t\r\nx: y\r\ninvariants: [{ id: i, count: c, at_most: "
-		      "0 }]\r\n",
+	refuses_whole(
+		"loadverdict: 1\r\nname: t\r\nx: y\r\ninvariants: [{ id: i, count: c, at_most: "
+		"0 }]\r\n",
 		"3:1: unknown key 'x' in a spec");
 }
 
@@ -137,9 +139,10 @@ static void test_unquoted_selectors(void **state)
 		const char *line, *expected;
 	} cases[] = {
 		{"good: {status=~\"2..\"}\n", "7:11: quote this selector: without quotes, YAML"},
-		{"good: t{x=\"b #c\"}\n", "7:11: quote this selector: YAML took the rest of the line"},
+		{"good: t{x=\"b #c\"}\n",
+			"7:11: quote this selector: YAML took the rest of the line"},
 		{"good: t{x=\"b: c\"}\n", "7:17: not valid YAML: mapping values are not allowed in "
-					   "this context; if this is a selector"},
+					  "this context; if this is a selector"},
 		{"good: 't{x=\"b #c: d\"}'\n", ""},
 		{"good: t{x=\"b\"} # comment\n", ""},
 		{"good: t{x=\"b\"\n", "7:11: "},
@@ -155,9 +158,11 @@ static void test_unquoted_selectors(void **state)
 		refuses(yaml, cases[i].expected);
 	}
 	refuses("figures: [{ id: f, count: a{b=\"c\"} }]\n",
-		"3:28: not valid YAML: did not find expected ',' or '}'; if this is a selector or a "
+		"3:28: not valid YAML: did not find expected ',' or '}'; if this is a selector or "
+		"a "
 		"${variable}, quote it");
-	refuses("load: { unit: ${x} }\n", "3:16: not valid YAML: did not find expected ',' or '}'; if");
+	refuses("load: { unit: ${x} }\n",
+		"3:16: not valid YAML: did not find expected ',' or '}'; if");
 	refuses("figures:\n  - id: f\n    query: sum(a{b=\"c #d\"})\n",
 		"5:12: quote this selector: YAML took");
 	refuses("stages:\n  - { id: s, objective: 1, histogram: h, within: 1s, success: "
@@ -167,8 +172,7 @@ static void test_unquoted_selectors(void **state)
 
 /* --- limits --- */
 
-static void refuses_under(
-	const struct spec_limits *limits, const char *yaml, const char *expected)
+static void refuses_under(const struct spec_limits *limits, const char *yaml, const char *expected)
 {
 	struct loaded l;
 
@@ -178,7 +182,7 @@ static void refuses_under(
 }
 
 #define WHOLE                                                                                      \
-	"loadverdict: 1\nname: t\nwindow: { before: &d 2m, after: *d }\n"                           \
+	"loadverdict: 1\nname: t\nwindow: { before: &d 2m, after: *d }\n"                          \
 	"invariants: [{ id: i, count: [a, b], at_most: 0 }]\n"
 
 static void test_limits(void **state)

@@ -1,6 +1,8 @@
 /* Regular expressions: anchored, RE2's language, bounded whatever the pattern. */
 #include <stdio.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "loaded.h"
 
@@ -100,9 +102,10 @@ static void test_what_re2_lacks(void **state)
 
 static void test_what_re2_has(void **state)
 {
-	static const char *const right[] = {"(?:a)", "(?i:a)", "(?P<n>a)", "(?<n>a)", "a{2,3}", "a{2,}?",
-		"a{1000}", "[+*?]+", "[]a]", "[^]a]", "\\++", "a{,3}", "{", "a{x", "(?-i)a", "[\\]]+",
-		"\\x41", "\\bword\\b", "a|", "()"};
+	static const char *const right[] = {"(?:a)", "(?i:a)", "(?P<n>a)", "(?<n>a)", "a{2,3}",
+		"a{2,}?", "a{1000}", "(a{10}){100}", "a{100}a{100}", "(a{1000})+", "[+*?]+", "[]a]",
+		"[^]a]", "\\++", "a{,3}", "{", "a{x", "(?-i)a", "[\\]]+", "\\x41", "\\bword\\b",
+		"a|", "()"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
@@ -143,7 +146,9 @@ static void test_hostile_patterns(void **state)
 	(void)state;
 	refused(deep, "is not one");
 	refused(longest, "longer than 4096 bytes");
-	refused("((((((a{1,1000}){1,1000}){1,1000}){1,1000}){1,1000}))", "is not one");
+	refused("((a{1,1000}){1,1000})", "more than 1000 times");
+	refused("(b(a{100})c){11}", "more than 1000 times");
+	refused("((a{10}|b){10}){11}", "more than 1000 times");
 	free(deep);
 	free(longest);
 }
@@ -151,22 +156,50 @@ static void test_hostile_patterns(void **state)
 static void test_hostile_matching_ends(void **state)
 {
 	static const char *const patterns[] = {"(a+)+b", "(a|a)*b", "(a|aa)+b", "(.*)*x", "(a*)*b",
-		"(x+x+)+y", "(([a-z])+.)+[A-Z]([a-z])+b", "(.*a){20}b"};
-	char *text = repeated("a", 2000), *close;
+		"(x+x+)+y", "(([a-z])+.)+[A-Z]([a-z])+b", "(.*a){20}b",
+		/* without one needed letter that a quick look could miss */
+		"(a+)+[bc]", "(a|a)*[bc]", "(a|aa)+[bc]", "(.*)*[xy]", "(.*a){20}[bc]",
+		"(a?){50}[bc]", "(a{1,30}){1,30}[bc]"};
+	char *text = repeated("a", 500), *closed;
 	clock_t begin = clock();
 
 	(void)state;
 	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
 		assert_false(matches(patterns[i], text));
+	assert_true(matches("(a+)+[ab]", text));
 	/* past the limit of backtracking the answer is still right */
 	assert_true(matches("(a|a)*", text));
-	close = repeated("a", 2001);
-	close[2000] = 'b';
-	assert_true(matches("(a+)+b", close));
-	assert_true(matches("(a|aa)+b", close));
+	closed = repeated("a", 501);
+	closed[500] = 'b';
+	assert_true(matches("(a+)+b", closed));
+	assert_true(matches("(a|aa)+b", closed));
 	assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 20);
 	free(text);
-	free(close);
+	free(closed);
+}
+
+/* What cannot be decided in bounded time ends the program with a message: never a guess. */
+static void test_undecidable_ends_the_program(void **state)
+{
+	char *text = repeated("a", 5000), out[400] = "";
+	int fd[2], status;
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	child = fork();
+	if (child == 0) {
+		dup2(fd[1], 2);
+		matches("(a+)+[bc]", text);
+		_exit(0);
+	}
+	close(fd[1]);
+	assert_true(read(fd[0], out, sizeof out - 1) > 0);
+	close(fd[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(WEXITSTATUS(status), 2);
+	assert_non_null(strstr(out, "'(a+)+[bc]' takes too long on a label value of 5000 bytes"));
+	free(text);
 }
 
 static void test_one_pattern_is_compiled_once(void **state)
@@ -202,6 +235,7 @@ int main(void)
 		cmocka_unit_test(test_broken_patterns),
 		cmocka_unit_test(test_hostile_patterns),
 		cmocka_unit_test(test_hostile_matching_ends),
+		cmocka_unit_test(test_undecidable_ends_the_program),
 		cmocka_unit_test(test_one_pattern_is_compiled_once),
 	};
 

@@ -68,7 +68,8 @@ static void test_everything(void **state)
 
 	(void)state;
 	load_fragment(&l,
-		"source:\n  url: http://h\n  tenant: t\n  auth: { basic: { user: u, password: { file: f } } }\n"
+		"source:\n  url: http://h\n  tenant: t\n  auth: { basic: { user: u, password: { "
+		"file: f } } }\n"
 		"  tls: { ca: a, cert: c, key: k, insecure_skip_verify: true }\n"
 		"  headers: { X-A: v, X-B: { env: E }, X-C: { file: F }, X-D: '' }\n"
 		"  timeout: 5s\n  parallel: 64\n  compression: gzip\n",
@@ -110,8 +111,10 @@ static void test_secrets_stand_elsewhere(void **state)
 	snprintf(expected, sizeof expected, "3:27: %s", text);
 	refuses("source: { auth: { bearer: abc } }\n", expected);
 	snprintf(expected, sizeof expected, "3:45: %s", text);
-	refuses("source: { auth: { basic: { user: u, password: p } } }\n", "3:47: a secret must not");
-	refuses("source: { headers: { Authorization: Bearer x } }\n", "3:22: a secret must not stand");
+	refuses("source: { auth: { basic: { user: u, password: p } } }\n",
+		"3:47: a secret must not");
+	refuses("source: { headers: { Authorization: Bearer x } }\n",
+		"3:22: a secret must not stand");
 	refuses("source: { headers: { cookie: a=b } }\n", "3:22: a secret must not stand");
 	accepts("source: { headers: { Authorization: { env: A } } }\n");
 	refuses("source: { auth: { bearer: { env: A, file: B } } }\n",
@@ -124,11 +127,13 @@ static void test_what_does_not_go_together(void **state)
 {
 	(void)state;
 	refuses("source: { auth: {} }\n", "3:17: `auth` needs one of bearer, basic");
-	refuses("source: { auth: { bearer: { env: A }, basic: { user: u, password: { env: B } } } }\n",
+	refuses("source: { auth: { bearer: { env: A }, basic: { user: u, password: { env: B } } } "
+		"}\n",
 		"3:39: `auth` takes only one of bearer, basic");
 	refuses("source: { url: 'http://u@h', auth: { bearer: { env: A } } }\n",
 		"3:30: `auth` and a user in the url");
-	refuses("source: { auth: { bearer: { env: A } }, headers: { Authorization: { env: B } } }\n",
+	refuses("source: { auth: { bearer: { env: A } }, headers: { Authorization: { env: B } } "
+		"}\n",
 		"3:52: `auth` sets this header already");
 	refuses("source: { tls: { key: k } }\n", "3:16: `cert` and `key` go together");
 	refuses("source: { timeout: 0s }\n", "3:20: must be more than 0");

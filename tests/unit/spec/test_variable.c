@@ -40,9 +40,10 @@ static void test_order_of_places(void **state)
 {
 	static const char *const vars[] = {"A=from-var"};
 	struct spec_options o = options("stg", vars, 1), plain = options(NULL, NULL, 0);
-	const char *spec = "variables: { A: spec-a, B: spec-b, Q: spec-q }\n"
-			   "environments: { stg: { A: env-a, B: env-b } }\n"
-			   "load: { unit: '${A} ${B} ${Q} ${P} ${NONE:-default} ${EMPTY:-filled}' }\n";
+	const char *spec =
+		"variables: { A: spec-a, B: spec-b, Q: spec-q }\n"
+		"environments: { stg: { A: env-a, B: env-b } }\n"
+		"load: { unit: '${A} ${B} ${Q} ${P} ${NONE:-default} ${EMPTY:-filled}' }\n";
 	char got[200];
 
 	(void)state;
@@ -84,8 +85,8 @@ static void test_undefined(void **state)
 
 static void test_malformed(void **state)
 {
-	static const char *const wrong[] = {"${", "${}", "${1a}", "${a b}", "${a", "${a:-b", "${a-b}",
-		"${a:-${b}}"};
+	static const char *const wrong[] = {
+		"${", "${}", "${1a}", "${a b}", "${a", "${a:-b", "${a-b}", "${a:-${b}}"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -117,10 +118,12 @@ static void test_reserved_names(void **state)
 	refuses("environments: { a: { end: 5m } }\n", "3:22: 'end' is reserved");
 	refuses("load: { unit: '${start}' }\n",
 		"3:15: ${start} stands for the judged window: only `query` texts may use it");
-	refuses("figures: [{ id: f, count: 'a{b=\"${window}\"}' }]\n", "3:27: ${window} stands for");
+	refuses("figures: [{ id: f, count: 'a{b=\"${window}\"}' }]\n",
+		"3:27: ${window} stands for");
 	refuses_with("title: x\n", &o, "0:0: --var: 'start' is reserved");
 	load_fragment(&l,
-		"variables: { job: 'a\"b' }\nfigures: [{ id: f, query: 'increase(x{job=\"${job}\"}[${window}]) "
+		"variables: { job: 'a\"b' }\nfigures: [{ id: f, query: "
+		"'increase(x{job=\"${job}\"}[${window}]) "
 		"+ ${start} + ${end}' }]\n",
 		NULL);
 	has_problems(&l, "query", "");
@@ -258,7 +261,8 @@ static void test_secrets_are_not_shown(void **state)
 		"source: { tls: { insecure_skip_verify: '${PW}' } }\n",
 		"source: { headers: { X: '${PW}' } }\nload: { unit: '${PW}' }\n",
 		"source: { headers: { X: '${PW}' } }\nwindow: { before: '${PW}' }\n"
-		"figures: [{ id: '${PW} ', count: '${PW}{' }, { id: f, max: m, across: '${PW}' }]\n",
+		"figures: [{ id: '${PW} ', count: '${PW}{' }, { id: f, max: m, across: '${PW}' "
+		"}]\n",
 		"source: { headers: { Host: '${PW}' } }\n",
 		"source: { headers: { X: \"${PW}\\n\" } }\n",
 	};
@@ -329,7 +333,8 @@ static void test_var_options(void **state)
 	(void)state;
 	load_fragment(&l, "load: { unit: '${a}' }\nvariables: { used: x }\n", &o);
 	has_problems(&l, "vars",
-		"0:0: --var takes NAME=VALUE\n0:0: --var unused: the spec has no ${unused}: did you "
+		"0:0: --var takes NAME=VALUE\n0:0: --var unused: the spec has no ${unused}: did "
+		"you "
 		"mean 'used'?\n0:0: --var: expected a variable's name");
 	assert_string_equal(l.spec.load_unit, "2");
 	loaded_release(&l);
