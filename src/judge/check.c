@@ -271,11 +271,6 @@ static int read_answer(void *arg, const struct series *s)
 	return 0;
 }
 
-static double across_of(enum across a, double sum, double v)
-{
-	return a == ACROSS_MAX ? fmax(sum, v) : a == ACROSS_MIN ? fmin(sum, v) : sum + v;
-}
-
 /* ${window}, ${start}, ${end} */
 static const char *fill_query(struct judge *j, const char *text)
 {
@@ -313,20 +308,13 @@ static void reduce_answer(struct measuring *m, struct answer_values *v, struct m
 			out->members[i] = v->at.at[i];
 		return;
 	}
-	if (v->at.n > 1 && m->measure->across == ACROSS_NONE) {
+	if (v->at.n > 1) {
 		note_add(j, m->notes, REASON_SEVERAL_SERIES, NULL, "n",
 			arena_printf(j->arena, "%zu", v->at.n), NULL);
 		out->refused = true;
-		return;
+	} else if (v->at.n) {
+		out->observed = v->at.at[0].observed;
 	}
-	double sum = v->at.n ? v->at.at[0].observed.low : NAN;
-	for (size_t i = 1; i < v->at.n; i++)
-		sum = isnan(v->at.at[i].observed.low)
-			      ? NAN
-			      : across_of(m->measure->across, sum, v->at.at[i].observed.low);
-	if (m->measure->across == ACROSS_AVG && v->at.n)
-		sum /= (double)v->at.n;
-	out->observed = count_of(sum);
 }
 
 static void measure_query(struct measuring *m, struct measured *out)

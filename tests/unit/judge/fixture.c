@@ -37,7 +37,6 @@ static struct world {
 	size_t fails_at, reads;
 	const char *info[2];
 	bool repaired;
-	void (*edit)(struct spec *spec);
 } world;
 
 int world_begin(void **state)
@@ -250,11 +249,6 @@ void server_said(const char *info, bool repaired)
 	world.repaired = repaired;
 }
 
-void edit_spec(void (*edit)(struct spec *spec))
-{
-	world.edit = edit;
-}
-
 /* --- answers --- */
 
 typedef int each_fn(void *arg, const struct series *s);
@@ -406,8 +400,6 @@ static void load(const char *blocks)
 	if (problems.n)
 		fail_msg("%s\nin\n%s", problems.at[0].text, text);
 	free(problems.at);
-	if (world.edit)
-		world.edit(&world.spec);
 }
 
 int judge_returns(const char *blocks, struct error *err)

@@ -39,8 +39,6 @@ void load_is(const char *number);
 void open_between(double early_s, double open_s);
 /* Reading the nth answer from now on fails, as a torn archive does; 0: none. */
 void reading_fails_at(size_t nth);
-/* Changes the spec after it was loaded: what the loader would not let pass. */
-void edit_spec(void (*edit)(struct spec *spec));
 void server_said(const char *info, bool repaired);
 
 /* Judges by a spec of these blocks, fetching until nothing more is wanted. */
