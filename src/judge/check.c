@@ -110,7 +110,7 @@ static void settle_count(
 	watch_note(m->judge, &t->watch, false, m->notes);
 	out->refused |= t->refused;
 	out->pending |= t->pending;
-	out->only_unseen = proven && !watched;
+	out->only_unseen = proven && !watched && !watch_down(&t->watch);
 	if (!proven || !watched)
 		out->observed.high = INFINITY;
 }
