@@ -110,7 +110,7 @@ static void settle_count(
 	watch_note(m->judge, &t->watch, false, m->notes);
 	out->refused |= t->refused;
 	out->pending |= t->pending;
-	out->only_unseen = proven && !watched;
+	out->only_unseen = proven && !watched && !watch_down(&t->watch);
 	if (!proven || !watched)
 		out->observed.high = INFINITY;
 }
@@ -249,25 +249,17 @@ static void measure_value(struct measuring *m, struct measured *out)
 /* --- PromQL
  * -------------------------------------------------------------------------------------------- */
 
-struct answer_values {
-	struct measuring *m;
-	ARRAY_OF(struct member_result) at;
+struct answer_value {
+	size_t n; /* series */
+	double value;
 };
 
 static int read_answer(void *arg, const struct series *s)
 {
-	struct answer_values *v = arg;
-	const struct names *per = &v->m->measure->per;
-	struct label at[16];
-	struct labels key = {at, per->n > 16 ? 16 : per->n};
+	struct answer_value *v = arg;
 
-	if (!s->n)
-		return 0;
-	for (size_t i = 0; i < key.n; i++)
-		at[i] = (struct label){per->at[i], labels_get(&s->labels, per->at[i])};
-	double value = s->value[s->n - 1];
-	*ARRAY_ADD(&v->at) = (struct member_result){.labels = labels_copy(v->m->judge->arena, &key),
-		.observed = isfinite(value) ? count_of(value) : count_refused()};
+	if (s->n && !v->n++)
+		v->value = s->value[s->n - 1];
 	return 0;
 }
 
@@ -296,47 +288,25 @@ static const char *fill_query(struct judge *j, const char *text)
 	return s;
 }
 
-static void reduce_answer(struct measuring *m, struct answer_values *v, struct measured *out)
-{
-	struct judge *j = m->judge;
-
-	out->observed = count_refused();
-	if (m->measure->per.n) {
-		out->n_members = v->at.n;
-		out->members = arena_array(j->arena, struct member_result, v->at.n + 1);
-		for (size_t i = 0; i < v->at.n; i++)
-			out->members[i] = v->at.at[i];
-		return;
-	}
-	if (v->at.n > 1) {
-		note_add(j, m->notes, REASON_SEVERAL_SERIES, NULL, "n",
-			arena_printf(j->arena, "%zu", v->at.n), NULL);
-		out->refused = true;
-	} else if (v->at.n) {
-		out->observed = v->at.at[0].observed;
-	}
-}
-
 static void measure_query(struct measuring *m, struct measured *out)
 {
 	struct judge *j = m->judge;
 	const char *text = fill_query(j, m->measure->query);
-	struct answer_values v = {.m = m};
+	struct answer_value v = {0, NAN};
 
 	if (!judge_each_promql(j, text, m->subject, read_answer, &v)) {
 		out->pending = true;
-	} else {
-		bool nan = !v.at.n;
-		for (size_t i = 0; i < v.at.n; i++)
-			nan |= count_is_refused(v.at.at[i].observed);
-		note_add(j, m->notes, REASON_BY_SERVER, NULL, "query", text, NULL);
-		if (nan)
-			note_add(j, m->notes, REASON_QUERY_EMPTY, NULL, "query", text, "answer",
-				v.at.n ? "NaN" : "empty", NULL);
-		reduce_answer(m, &v, out);
-		out->refused |= nan && !m->measure->per.n;
+		return;
 	}
-	ARRAY_RELEASE(&v.at);
+	note_add(j, m->notes, REASON_BY_SERVER, NULL, "query", text, NULL);
+	if (v.n > 1)
+		note_add(j, m->notes, REASON_SEVERAL_SERIES, NULL, "n",
+			arena_printf(j->arena, "%zu", v.n), NULL);
+	else if (!isfinite(v.value))
+		note_add(j, m->notes, REASON_QUERY_EMPTY, NULL, "query", text, "answer",
+			v.n ? text_number(j, v.value) : "empty", NULL);
+	out->refused = v.n > 1 || !isfinite(v.value);
+	out->observed = count_of(v.value);
 }
 
 static struct measured take_measure(struct measuring *m)

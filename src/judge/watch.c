@@ -175,6 +175,14 @@ bool watch_unseen(const struct watch *w, bool values)
 	return false;
 }
 
+bool watch_down(const struct watch *w)
+{
+	for (size_t i = 0; i < w->unseen.n; i++)
+		if (w->unseen.at[i].down)
+			return true;
+	return false;
+}
+
 void watch_note(struct judge *j, const struct watch *w, bool values, struct notes *notes)
 {
 	for (size_t i = 0; i < w->unseen.n && i < 5; i++) {

@@ -31,6 +31,8 @@ void watch_release(struct watch *w);
 bool watch_has(const struct watch *w, const struct target *t);
 /* Any stretch unseen for counters (or for values as well)? */
 bool watch_unseen(const struct watch *w, bool values);
+/* Was any target never seen well at all? */
+bool watch_down(const struct watch *w);
 /* Notes (UNSEEN, TARGET_DOWN, GAUGE_GAP, TARGET_LAGGING) for the item. */
 void watch_note(struct judge *j, const struct watch *w, bool values, struct notes *notes);
 /* How many scrape intervals long an unseen stretch is, at least 1. */
