@@ -66,8 +66,8 @@ c.target().add("errors_total", 7)
 
 # -- rules 7 and 8: restarts and ends
 
-c = Case("hidden-restart", "restarted at 90 and counted up to 2 again by 95: the value did not fall,"
-         " the start time tells; the new process counted 2", ZERO, 4, zero("VIOLATED", {"low": 2}))
+c = Case("hidden-restart", "restarted at 90: the value did not fall, the start time tells; it may"
+         " have counted 2 again, and (80, 90] is unseen", ZERO, 3, zero("UNPROVEN", span(0, None)))
 c.target(start=steps((-310, -86400), (95, 90))).add("errors_total", 2)
 
 c = Case("restart-before-the-window", "restarted at -105; (-115, -105] is unseen and outside", ZERO,
