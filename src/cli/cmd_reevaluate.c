@@ -2,7 +2,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/timestamp.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/fetch.h"
@@ -21,22 +20,12 @@ struct again {
 	bool has_result;
 };
 
-/* Kept in the document only: when the opening was found by the samples. */
-static int64_t stored_early(const struct tree *document)
-{
-	const char *text = tree_text(tree_get(tree_get(document, "run"), "open_earliest"), NULL);
-	int64_t ms;
-
-	return text && !timestamp_parse(text, 0, false, &ms, NULL) ? ms : TIME_NONE;
-}
-
 static int judge_again(struct again *g, struct error *err)
 {
 	struct progress p;
 	struct run_info *info = &g->run.info;
 
 	progress_init(&p, g->o);
-	info->window.open_early_ms = stored_early(g->run.document);
 	struct fetch f = {.spec = &g->spec.spec,
 		.window = info->window,
 		.has_load = info->has_load,

@@ -7,6 +7,7 @@
 #include "cli/common.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "judge/histogram.h"
 #include "source/source.h"
 
 /* One question to the server, and what its answer should be. */
@@ -57,13 +58,6 @@ static void ask_list(struct live *l, const char *subject, const struct selectors
 			(struct question){.needs_across = across, .optional = optional});
 }
 
-static double le_factor(const char *name)
-{
-	size_t n = strlen(name);
-
-	return n > 13 && !strcmp(name + n - 13, "_milliseconds") ? 1000 : 1;
-}
-
 static void ask_bound(struct live *l, const char *subject, const struct selector *histogram,
 	const struct decimal *seconds)
 {
@@ -73,7 +67,7 @@ static void ask_bound(struct live *l, const char *subject, const struct selector
 	struct question q = {.has_bound = seconds != NULL};
 
 	if (seconds)
-		q.bound = decimal_to_double(*seconds) * le_factor(histogram->name);
+		q.bound = histogram_bound(*seconds, histogram_unit_s(histogram->name));
 	ask(l, subject, &b, COUNT_BOUNDS, q);
 }
 

@@ -53,6 +53,7 @@ int spec_open(const char *path, const struct options *o, struct loaded *out, str
 		.vars = o->vars.at,
 		.n_vars = o->vars.n,
 		.getenv = from_process,
+		.url = o->url,
 		.rx = out->rx};
 	int rc = spec_load_file(&out->arena, path, &so, &out->spec, &problems, err);
 	return finish(out, path, o, &problems, rc, err);

@@ -43,7 +43,7 @@ static const struct {
 	struct argp_option option;
 } table[] = {
 	{OPTIONS_WINDOW, {"open", KEY_OPEN, "TIME", 0,
-				 "the opening: RFC 3339, Unix seconds, now-6m, @FILE, auto", 0}},
+				 "opening: RFC 3339, Unix time, now-6m, @FILE, auto", 0}},
 	{OPTIONS_WINDOW,
 		{"start", KEY_START, "TIME", 0, "a window without an opening: its start", 0}},
 	{OPTIONS_WINDOW, {"end", KEY_END, "TIME", 0, "... and its end", 0}},
@@ -69,10 +69,10 @@ static const struct {
 	{OPTIONS_SPEC, {"env", KEY_ENV, "NAME", 0, "an entry of the spec's environments", 0}},
 	{OPTIONS_SPEC, {"var", KEY_VAR, "NAME=VALUE", 0, "a variable of the spec (repeatable)", 0}},
 	{OPTIONS_SOURCE, {"url", KEY_URL, "URL", 0, "the server, instead of the spec's", 0}},
-	{OPTIONS_STORE, {"db", KEY_DB, "FILE", 0,
-				"the store ($LOADVERDICT_DB, else in $XDG_DATA_HOME)", 0}},
-	{OPTIONS_OUTPUT, {"format", KEY_FORMAT, "F", 0,
-				 "text, line, markdown or json (repeatable, then -o DIR)", 0}},
+	{OPTIONS_STORE,
+		{"db", KEY_DB, "FILE", 0, "the store (else $LOADVERDICT_DB, the data home)", 0}},
+	{OPTIONS_OUTPUT,
+		{"format", KEY_FORMAT, "F", 0, "text, line, markdown, json (several: -o DIR)", 0}},
 	{OPTIONS_OUTPUT, {"output", 'o', "FILE|DIR", 0, "where to write", 0}},
 	{OPTIONS_OUTPUT,
 		{"marker", KEY_MARKER, "NAME", 0, "markdown: the hidden marker's name", 0}},
@@ -313,9 +313,12 @@ int options_parse(
 		if (!table[i].group || (table[i].group & c->groups))
 			options[n++] = table[i].option;
 	char *doc = NULL;
-	if (asprintf(&doc, "%s.%s%s", c->summary, c->text ? "\n\v" : "", c->text ? c->text : "") <
-		0)
+	if (asprintf(&doc, "%s%s%s", c->summary, c->text ? "\n\v" : "", c->text ? c->text : "") < 0)
 		error_out_of_memory();
+	/* what usage messages call the program */
+	static char name[64];
+	snprintf(name, sizeof name, "loadverdict %s", c->name);
+	argv[0] = name;
 	struct argp argp = {options, parse_one, c->args, doc, NULL, NULL, NULL};
 	error_t e = argp_parse(&argp, argc, argv, 0, NULL, &p);
 	free(doc);

@@ -5,6 +5,7 @@
 
 #include "base/duration.h"
 #include "base/timestamp.h"
+#include "judge/hash.h"
 
 ptrdiff_t judge_answer(struct judge *j, const struct query *q)
 {
@@ -104,6 +105,42 @@ bool notes_doubt(const struct notes *notes)
 		if (reason_severity(notes->at[i].code) == SEVERITY_DOUBT)
 			return true;
 	return false;
+}
+
+static void events_grow(struct judge *j)
+{
+	ARRAY_OF(uint64_t) old = {j->events.at, j->events.n, j->events.cap};
+	size_t n = old.n ? old.n * 2 : 64;
+
+	j->events.at = NULL;
+	j->events.n = j->events.cap = 0;
+	for (size_t i = 0; i < n; i++)
+		*ARRAY_ADD(&j->events) = 0;
+	for (size_t i = 0; i < old.n; i++) {
+		size_t b = old.at[i] & (n - 1);
+		while (old.at[i] && j->events.at[b])
+			b = (b + 1) & (n - 1);
+		if (old.at[i])
+			j->events.at[b] = old.at[i];
+	}
+	ARRAY_RELEASE(&old);
+}
+
+bool judge_event_is_new(struct judge *j, const struct labels *l, int64_t at_ms)
+{
+	uint64_t id[2];
+
+	labels_hash(l, NULL, id);
+	uint64_t key = (id[0] ^ id[1] ^ ((uint64_t)at_ms * 0x9e3779b97f4a7c15u)) | 1;
+	if (j->n_events * 2 >= j->events.n)
+		events_grow(j);
+	size_t b = key & (j->events.n - 1);
+	for (; j->events.at[b]; b = (b + 1) & (j->events.n - 1))
+		if (j->events.at[b] == key)
+			return false;
+	j->events.at[b] = key;
+	j->n_events++;
+	return true;
 }
 
 static const char *keep(struct judge *j, struct strbuf *b)

@@ -15,6 +15,9 @@ struct judge {
 	struct targets targets;
 	/* raw queries of selectors: one range for all, so that equal selectors are one query */
 	int64_t from_ms, to_ms;
+	ARRAY_OF(const char *) lagging; /* names of lagging targets, each once */
+	ARRAY_OF(uint64_t) events;	/* resets and births that were listed: an open hash set */
+	size_t n_events;
 	struct error *err;
 	struct created_table *created; /* see proof.h */
 	bool failed; /* the archive could not be read: err is set, everything ends */
@@ -37,6 +40,10 @@ void note_add(struct judge *j, struct notes *notes, enum reason code, const char
 bool notes_have(const struct notes *notes, enum reason code);
 /* true if any note is of severity DOUBT */
 bool notes_doubt(const struct notes *notes);
+
+/* True the first time that it is called with this series and time: several items may read one
+ * series. */
+bool judge_event_is_new(struct judge *j, const struct labels *l, int64_t at_ms);
 
 /* arena texts for notes */
 const char *text_time(struct judge *j, int64_t ms);

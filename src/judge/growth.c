@@ -68,12 +68,14 @@ static struct step_of_growth next_step(struct growth *g, const struct target *t,
 	if (absent_ms != INT64_MIN) {
 		st.kind = STEP_BIRTH;
 		st.since_ms = absent_ms;
-		g->n_births++;
+		if (g->reborn_ms == INT64_MIN) {
+			g->reborn_ms = t_ms;
+			g->reborn_value = v;
+		}
 	} else if (restarted_between(t, prev_ms, t_ms)) {
 		/* a counter may outlive the process that exports it */
 		if (v >= prev)
 			st.certain = v - prev;
-		g->n_resets++;
 	} else if (v >= prev) {
 		st.growth = st.certain = v - prev;
 		st.kind = STEP_GROWTH;
@@ -82,7 +84,6 @@ static struct step_of_growth next_step(struct growth *g, const struct target *t,
 			g->replica_dip = true;
 			g->replica_dip_at_ms = t_ms;
 		}
-		g->n_resets++;
 	}
 	return st;
 }
@@ -104,9 +105,9 @@ static void growth_reset(struct growth *g, const struct series *s, const struct 
 {
 	g->steps.n = 0;
 	g->interval_ms = t && t->interval_ms ? t->interval_ms : own_interval(s);
-	g->first_ms = g->last_ms = g->vanished_ms = INT64_MIN;
+	g->first_ms = g->last_ms = g->vanished_ms = g->reborn_ms = INT64_MIN;
 	g->first_value = 0;
-	g->n_resets = g->n_births = 0;
+
 	g->bad_value = g->replica_dip = g->baseline_before = false;
 }
 
@@ -139,7 +140,6 @@ void growth_of(struct growth *g, const struct series *s, const struct target *t,
 		if (prev_ms == INT64_MIN) {
 			g->first_ms = at;
 			g->first_value = v;
-			g->n_births += at > start_ms;
 			*ARRAY_ADD(&g->steps) = first_step(t, absent, created_ms, start_ms, at, v);
 		} else {
 			*ARRAY_ADD(&g->steps) = next_step(g, t, absent, prev_ms, prev, at, v);

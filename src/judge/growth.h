@@ -30,7 +30,8 @@ struct growth { /* reused from series to series; released once */
 	int64_t first_ms;    /* time of the first sample */
 	int64_t last_ms;
 	double first_value;
-	size_t n_resets, n_births;
+	int64_t reborn_ms; /* the first time that it came back after an absence inside */
+	double reborn_value;
 	bool bad_value; /* NaN, negative or infinite */
 	double bad_value_seen;
 	int64_t bad_value_at_ms;

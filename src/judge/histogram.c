@@ -6,7 +6,7 @@
 
 #include "judge/hash.h"
 
-static double unit_of(const char *name)
+double histogram_unit_s(const char *name)
 {
 	static const struct {
 		const char *ending;
@@ -23,13 +23,18 @@ static double unit_of(const char *name)
 	return 1;
 }
 
-/* The bound in the unit of `le`. The factor is exact as a decimal, so 0.1 s is le="100" ms. */
-static double bound_of(const struct histogram *h, struct decimal seconds)
+double histogram_bound(struct decimal seconds, double unit_s)
 {
-	struct decimal factor = decimal_of(llround(1 / h->unit_s)), v;
+	/* the factor is exact as a decimal, so 0.1 s is le="100" ms */
+	struct decimal factor = decimal_of(llround(1 / unit_s)), v;
 
 	return decimal_mul(seconds, factor, &v) ? decimal_to_double(v)
-						: decimal_to_double(seconds) / h->unit_s;
+						: decimal_to_double(seconds) / unit_s;
+}
+
+static double bound_of(const struct histogram *h, struct decimal seconds)
+{
+	return histogram_bound(seconds, h->unit_s);
 }
 
 void histogram_init(struct histogram *h, struct judge *j, const struct selector *base,
@@ -42,7 +47,7 @@ void histogram_init(struct histogram *h, struct judge *j, const struct selector 
 		selector_renamed(j->arena, base, arena_printf(j->arena, "%s_bucket", base->name));
 	h->counts =
 		selector_renamed(j->arena, base, arena_printf(j->arena, "%s_count", base->name));
-	h->unit_s = unit_of(base->name);
+	h->unit_s = histogram_unit_s(base->name);
 }
 
 void histogram_release(struct histogram *h)

@@ -33,6 +33,11 @@ struct histogram {
 	double unit_s; /* seconds of one unit of `le`: 1, 0.001 for ..._milliseconds */
 };
 
+/* Seconds of one unit of `le`, by the end of the base name: 0.001 for ..._milliseconds, else 1. */
+double histogram_unit_s(const char *name);
+/* A bound in that unit, as `le` has it. */
+double histogram_bound(struct decimal seconds, double unit_s);
+
 /* The caller may set tally.span and n_spans between init and read. */
 void histogram_init(struct histogram *h, struct judge *j, const struct selector *base,
 	const struct selector *success, const struct selector *exclude, const struct proof *proof,

@@ -352,8 +352,14 @@ static void take_lagging(struct judge *j, const struct notes *notes)
 	for (size_t i = 0; i < notes->n; i++) {
 		if (notes->at[i].code != REASON_TARGET_LAGGING)
 			continue;
-		if (!j->out->lagging.n++)
-			j->out->lagging.first = notes->at[i].arg[0].value;
+		const char *target = notes->at[i].arg[0].value;
+		bool known = false;
+		for (size_t k = 0; k < j->lagging.n && !known; k++)
+			known = !strcmp(j->lagging.at[k], target);
+		if (known)
+			continue;
+		*ARRAY_ADD(&j->lagging) = target;
+		j->out->lagging = (struct lagging){j->lagging.n, j->lagging.at[0]};
 	}
 }
 
@@ -410,6 +416,8 @@ int judge_run(const struct judge_input *in, struct arena *a, struct result *out,
 	}
 	proof_release(&j);
 	targets_release(&j.targets);
+	ARRAY_RELEASE(&j.lagging);
+	ARRAY_RELEASE(&j.events);
 	if (j.failed) {
 		result_release(out);
 		return -1;
@@ -417,6 +425,15 @@ int judge_run(const struct judge_input *in, struct arena *a, struct result *out,
 	if (out->wants.n)
 		out->verdict = RUN_INCONCLUSIVE;
 	return 0;
+}
+
+void judge_give_up(struct result *r, struct arena *a)
+{
+	struct judge j = {.arena = a, .out = r};
+
+	for (size_t i = 0; i < r->wants.n; i++)
+		note_add(&j, &r->reasons, REASON_NOT_ARCHIVED, r->wants.at[i].subject, "query",
+			r->wants.at[i].text, NULL);
 }
 
 static void release_checks(struct check_result *c, size_t n)

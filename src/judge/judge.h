@@ -23,6 +23,8 @@ struct judge_input {
  * (or in the spec, which must outlive the result). */
 int judge_run(const struct judge_input *in, struct arena *a, struct result *out,
 	struct error *err) LV_CHECKED;
+/* Where nothing more can be asked: gives every query that is still wanted as a reason. */
+void judge_give_up(struct result *r, struct arena *a);
 void result_release(struct result *r);
 
 /* exit code of a run verdict (contract.md section 2) */

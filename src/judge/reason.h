@@ -56,7 +56,6 @@
 	X(BASELINE_GROWTH, "baseline-growth", NOTE)	    /* growth from to */                   \
 	X(RESTARTED, "restarted", NOTE)			    /* target at */                        \
 	X(ENDED, "ended", NOTE)				    /* target at */                        \
-	X(GAP, "gap", NOTE)				    /* target from to */                   \
 	X(NO_START_TIME, "no-start-time", NOTE)		    /* target */                           \
 	X(FIRST_INSIDE, "first-inside", NOTE)		    /* at */                               \
 	X(SAMPLED_EVERY, "sampled-every", NOTE)		    /* interval */                         \

@@ -88,6 +88,10 @@ static void note_count(struct tally *t, const struct series *s, const struct spa
 		note_add(j, t->notes, REASON_BIRTH_UNKNOWN, NULL, "series",
 			text_labels(j, &s->labels), "value", text_number(j, c->unknown_value), "at",
 			text_time(j, c->unknown_at_ms), NULL);
+	if (t->growth.reborn_ms > t->span[0].from_ms && t->growth.reborn_ms <= t->span[0].to_ms)
+		note_add(j, t->notes, REASON_SERIES_REBORN, NULL, "series",
+			text_labels(j, &s->labels), "at", text_time(j, t->growth.reborn_ms),
+			"value", text_number(j, t->growth.reborn_value), NULL);
 	if (c->before_start > 0)
 		note_add(j, t->notes, REASON_BASELINE_GROWTH, NULL, "growth",
 			text_number(j, c->before_start), "from", text_time(j, c->before_since_ms),
@@ -101,7 +105,8 @@ static void note_event(struct tally *t, const struct series *s)
 	for (size_t i = 0; i < t->growth.steps.n; i++) {
 		const struct step_of_growth *st = &t->growth.steps.at[i];
 		bool inside = st->at_ms > t->span[0].from_ms && st->at_ms <= t->span[0].to_ms;
-		if (!inside || st->kind == STEP_GROWTH)
+		if (!inside || st->kind == STEP_GROWTH ||
+			!judge_event_is_new(t->judge, &s->labels, st->at_ms))
 			continue;
 		struct event e = {.from_ms = st->since_ms, .to_ms = st->at_ms};
 		bool reset = st->kind == STEP_RESET;
@@ -183,6 +188,9 @@ bool tally_fold(struct tally *t, const struct series *s, struct count count[TALL
 	if (t->growth.steps.n && t->growth.steps.at[0].kind == STEP_UNKNOWN &&
 		t->growth.first_ms > t->span[0].from_ms && t->growth.first_value > 0) {
 		created = proof_created(j, t->selector, s, t->subject);
+		if (created != INT64_MIN && created >= j->in->window.start_ms)
+			note_add(j, t->notes, REASON_CREATED_USED, NULL, "series",
+				text_labels(j, &s->labels), "at", text_time(j, created), NULL);
 		if (created != INT64_MIN)
 			growth_of(&t->growth, s, target, created, j->in->window.start_ms);
 	}

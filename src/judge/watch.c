@@ -108,6 +108,9 @@ static void silent_target(
 		return;
 	}
 	int64_t until = (failed_after ? last_scrape(t) : last_good) + interval_of(j, t);
+	note_add(j, &j->out->quality.warnings, REASON_ENDED,
+		arena_printf(j->arena, "target/%s", t->name), "target", t->name, "at",
+		text_time(j, last_good), NULL);
 	/* the process may have gone on for all we know while its scrapes failed */
 	add_unseen(j, w, t, last_good, until, false, false);
 }

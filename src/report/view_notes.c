@@ -471,9 +471,9 @@ static void add_reproduce(struct view *v, const struct tree *model, const struct
 	add_pair(v, s, "pair.version",
 		arena_printf(&v->arena, "loadverdict %s", tree_text(tree_get(run, "version"), "")));
 	add_pair(v, s, "pair.command", o->command);
-	if (id)
-		add_pair(v, s, "pair.again",
-			arena_printf(&v->arena, "loadverdict reevaluate %s", id));
+	const char *again = id ? arena_printf(&v->arena, "loadverdict reevaluate %s", id) : NULL;
+	if (again && (!o->command || strcmp(again, o->command) != 0))
+		add_pair(v, s, "pair.again", again);
 }
 
 void view_notes(struct view *v, const struct tree *model, const struct report_options *o)

@@ -9,6 +9,7 @@ struct spec_limits {
 	size_t nodes;	     /* of the spec and its packs together, aliases written out */
 	size_t depth;	     /* of maps and lists in each other */
 	size_t keys;	     /* of one map */
+	size_t selectors;    /* of one list */
 	size_t aliases;	     /* `*name`, in all */
 	size_t scalar_bytes; /* of one text, also after variables are filled in */
 	size_t problems;     /* that are reported; the rest is counted */

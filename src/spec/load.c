@@ -34,6 +34,16 @@ int read_file(struct loading *l, const char *path, char **text, size_t *n, struc
 	return failed ? -1 : 0;
 }
 
+/* What --url replaces need not have a value: `url: '${PROMETHEUS_URL}'` on a laptop without it. */
+static void replace_url(const struct spec_options *o, struct node *root)
+{
+	struct node *source = node_get(root, "source");
+	struct node *url = source && source->kind == NODE_MAP ? node_get(source, "url") : NULL;
+
+	if (o->url && url && url->kind == NODE_SCALAR)
+		url->text = o->url;
+}
+
 void spec_load_limited(struct arena *a, const char *path, const char *text, size_t n,
 	const struct spec_options *o, const struct spec_limits *limits, struct spec *out,
 	struct problems *problems)
@@ -50,6 +60,7 @@ void spec_load_limited(struct arena *a, const char *path, const char *text, size
 		out->source_len = n;
 		out->sha256 = sha256_hex(a, text, n);
 		out->expanded = packs_expand(&l, root);
+		replace_url(o, root);
 		variables_fill(&l, root, &out->variables, &out->n_variables);
 		check_node(&l, root, &type_spec);
 		build_spec(&l, root, out);

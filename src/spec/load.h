@@ -13,6 +13,7 @@ struct spec_options {
 	 * stored variables. */
 	const char *(*getenv)(void *ctx, const char *name);
 	void *getenv_ctx;
+	const char *url; /* --url: stands for the spec's before variables are filled; NULL */
 	struct regex_compiler *rx;
 	/* spec->expanded of a stored run: `use` is taken from it and no pack is read; NULL */
 	const char *expanded;

@@ -29,6 +29,7 @@ const struct spec_limits spec_limits_default = {
 	.nodes = 100000,
 	.depth = 32,
 	.keys = 1000,
+	.selectors = 200,
 	.aliases = 200,
 	.scalar_bytes = 16384,
 	.problems = 500,

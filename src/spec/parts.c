@@ -91,6 +91,10 @@ struct selectors build_selectors(struct loading *l, struct node *n)
 		out.n = build_selector(n, &out.at[0]);
 		return out;
 	}
+	if (n->n > l->limits->selectors) {
+		problem_at(l, n, "more than %zu selectors in one list", l->limits->selectors);
+		return out;
+	}
 	for (struct node *m = n->first; m; m = m->next)
 		if (build_selector(m, &out.at[out.n])) {
 			out.n++;

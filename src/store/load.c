@@ -10,7 +10,8 @@
 	" r.load_den, r.load_unit, r.symptom, r.cause, r.action, v.id, v.number, v.uid, "          \
 	"v.verdict,"                                                                               \
 	" v.judged_at_ms, v.version, v.spec_path, v.spec_sha256, v.judged_sha256, v.open_ms,"      \
-	" v.start_ms, v.end_ms, v.window_override, v.commit_sha, v.source_url, v.tenant,"          \
+	" v.open_early_ms, v.start_ms, v.end_ms, v.window_override, v.commit_sha, v.source_url, "  \
+	"v.tenant,"                                                                                \
 	" v.insecure, v.registered_before_open, v.archive_id"
 
 enum column { /* of REVISION_COLUMNS */
@@ -37,6 +38,7 @@ enum column { /* of REVISION_COLUMNS */
 	REV_SPEC_SHA256,
 	REV_JUDGED_SHA256,
 	REV_OPEN,
+	REV_OPEN_EARLY,
 	REV_START,
 	REV_END,
 	REV_OVERRIDE,
@@ -67,6 +69,11 @@ static void read_run(sqlite3_stmt *st, struct arena *a, struct stored_run *out)
 	out->action = db_text(a, st, RUN_ACTION);
 }
 
+static int64_t read_time(sqlite3_stmt *st, int column)
+{
+	return db_is_null(st, column) ? TIME_NONE : sqlite3_column_int64(st, column);
+}
+
 static void read_revision(sqlite3_stmt *st, struct arena *a, struct stored_run *out)
 {
 	struct run_info *i = &out->info;
@@ -75,8 +82,8 @@ static void read_revision(sqlite3_stmt *st, struct arena *a, struct stored_run *
 	i->version = db_text_or_empty(a, st, REV_VERSION);
 	i->spec_sha256 = db_text_or_empty(a, st, REV_SPEC_SHA256);
 	i->judged_sha256 = db_text_or_empty(a, st, REV_JUDGED_SHA256);
-	i->window.open_ms =
-		db_is_null(st, REV_OPEN) ? TIME_NONE : sqlite3_column_int64(st, REV_OPEN);
+	i->window.open_ms = read_time(st, REV_OPEN);
+	i->window.open_early_ms = read_time(st, REV_OPEN_EARLY);
 	i->window.start_ms = sqlite3_column_int64(st, REV_START);
 	i->window.end_ms = sqlite3_column_int64(st, REV_END);
 	i->commit = db_text(a, st, REV_COMMIT);
@@ -103,9 +110,9 @@ static int check_row(struct store *s, const struct stored_run *r, struct error *
 	bool fine = strlen(i->uid) == 32 && strspn(i->uid, "0123456789abcdef") == 32 &&
 		    i->revision > 0 && i->revision <= MAX_REVISION &&
 		    (!i->has_load || i->load.den > 0) && time_plausible(i->window.open_ms) &&
-		    time_plausible(i->window.start_ms) && time_plausible(i->window.end_ms) &&
-		    time_plausible(i->judged_at_ms) && i->window.start_ms != TIME_NONE &&
-		    i->window.end_ms != TIME_NONE;
+		    time_plausible(i->window.open_early_ms) && time_plausible(i->window.start_ms) &&
+		    time_plausible(i->window.end_ms) && time_plausible(i->judged_at_ms) &&
+		    i->window.start_ms != TIME_NONE && i->window.end_ms != TIME_NONE;
 	return fine ? 0 : db_corrupt(s, "a run has impossible values", err);
 }
 

@@ -76,6 +76,7 @@ static const char version_1[] =
 	"  judged_sha256 TEXT,\n"
 	"  expanded TEXT,\n"
 	"  open_ms INTEGER,\n"
+	"  open_early_ms INTEGER,\n"
 	"  start_ms INTEGER NOT NULL,\n"
 	"  end_ms INTEGER NOT NULL,\n"
 	"  window_override INTEGER NOT NULL,\n"

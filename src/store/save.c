@@ -187,16 +187,15 @@ int insert_revision(struct store *s, const struct revision_key *key, const struc
 		find_or_insert_spec(s, run, &spec_id, err) ||
 		db_run(s, err,
 			"INSERT INTO revision (run_id, number, uid, verdict, judged_at_ms, version,"
-			" spec_id, spec_path, spec_sha256, judged_sha256, expanded, open_ms, "
-			"start_ms,"
-			" end_ms, window_override, commit_sha, source_url, tenant, insecure,"
-			" registered_before_open, document, archive_id)"
-			" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-			"?)",
-			"iittitittttIiiitttiIti", key->run_id, (int64_t)key->number, key->uid,
+			" spec_id, spec_path, spec_sha256, judged_sha256, expanded, open_ms,"
+			" open_early_ms, start_ms, end_ms, window_override, commit_sha, source_url,"
+			" tenant, insecure, registered_before_open, document, archive_id) VALUES"
+			" (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			"iittitittttIIiiitttiIti", key->run_id, (int64_t)key->number, key->uid,
 			verdict_text(run->verdict), info->judged_at_ms, info->version, spec_id,
 			run->spec_path, info->spec_sha256, info->judged_sha256, run->expanded,
-			time_or_null(&info->window.open_ms), info->window.start_ms,
+			time_or_null(&info->window.open_ms),
+			time_or_null(&info->window.open_early_ms), info->window.start_ms,
 			info->window.end_ms, (int64_t)run->has_window_override, info->commit,
 			info->source_url, info->tenant, (int64_t)info->insecure,
 			info->known_registered ? &registered : NULL, document.at, key->archive_id))

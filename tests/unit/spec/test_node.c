@@ -211,6 +211,11 @@ static void test_limits(void **state)
 	x.keys = 3;
 	refuses_under(&x, WHOLE, "1:1: a map of more than 3 keys");
 	x = spec_limits_default;
+	x.selectors = 2;
+	refuses_under(&x, WHOLE, "");
+	x.selectors = 1;
+	refuses_under(&x, WHOLE, "4:30: more than 1 selectors in one list");
+	x = spec_limits_default;
 	x.scalar_bytes = 11;
 	refuses_under(&x, WHOLE, "");
 	x.scalar_bytes = 10;

@@ -150,7 +150,7 @@ struct stored_run sample_run(struct arena *a, int64_t open_ms)
 			.has_load = true,
 			.load = {50000, 1},
 			.load_unit = "users",
-			.window = {open_ms, open_ms - 60000, open_ms + 300000},
+			.window = {open_ms, open_ms - 60000, open_ms + 300000, open_ms - 5000},
 			.labels = labels,
 			.n_labels = 2,
 			.source_url = "http://prometheus:9090",

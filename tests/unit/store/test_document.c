@@ -20,9 +20,10 @@ static int parse(struct arena *a, const char *text, struct tree **out)
 static void same_bytes_come_back(void **state)
 {
 	(void)state;
-	static const char *const texts[] = {"null", "true", "[]", "{}", "\"\"", "-0",
+	static const char numbers[] =
 		"{\"a\":[1,1.0,1.50,1e308,-0.0,0.990000000000,9007199254740993,1E+5,"
-		"123456789012345678901234567890],\"b\":null,\"c\":{\"d\":[{},[],false]}}",
+		"123456789012345678901234567890],\"b\":null,\"c\":{\"d\":[{},[],false]}}";
+	static const char *const texts[] = {numbers, "null", "true", "[]", "{}", "\"\"", "-0",
 		"\"\\\"\\\\\\n\\u0001\\u001f \xea\xb0\x80 </script>\x7f\""};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		struct arena a = ARENA_INIT;
