@@ -381,6 +381,19 @@ static void rule_25_a_witness_does_not_prove_an_unknown_metric(void **state)
 	expect_note(&check("i")->notes, METRIC_UNKNOWN);
 }
 
+static void rule_25_a_witness_does_not_prove_an_unknown_value(void **state)
+{
+	(void)state;
+	app_restarts(EVERY ":0");
+	given("reqs_total{job=\"app\",instance=\"a\",code=\"200\"}", EVERY ":0");
+	gateway(EVERY ":1", EVERY ":3");
+	judge_invariant("id: i, count: 'reqs_total{code=\"503\"}', at_most: 0, "
+			"witness: seen_errors_total");
+	assert_int_equal(check("i")->verdict, CHECK_UNPROVEN);
+	expect_note(&check("i")->notes, VALUE_UNKNOWN);
+	expect_note(&check("i")->notes, UNSEEN);
+}
+
 static void rule_25_a_witness_does_not_speak_for_a_target_never_seen(void **state)
 {
 	(void)state;
@@ -429,6 +442,7 @@ int main(void)
 		RULE(rule_25_a_witness_excuses_no_violation),
 		RULE(rule_25_a_witness_proves_a_lagging_target_too),
 		RULE(rule_25_a_witness_does_not_prove_an_unknown_metric),
+		RULE(rule_25_a_witness_does_not_prove_an_unknown_value),
 		RULE(rule_25_a_witness_does_not_speak_for_a_target_never_seen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
