@@ -12,8 +12,6 @@ enum {
 	DOCUMENT_MAX_VALUES = 4 << 20,
 };
 
-/* Compact JSON. NULL prints null. */
-void store_document_print(struct strbuf *b, const struct tree *t);
 /* The text may come from anywhere. Errors: ERROR_STORE "store-corrupt". */
 int store_document_parse(struct arena *a, const char *text, size_t n, struct tree **out,
 	struct error *err) LV_CHECKED;
