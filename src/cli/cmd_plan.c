@@ -92,7 +92,7 @@ static int plan_window(
 	bool zone;
 	int64_t open = TIME_NONE, now = clock_ms();
 
-	if (zone_set(o, s, &zone, err))
+	if (source_known(s, err) || zone_set(o, s, &zone, err))
 		return -1;
 	if (!o->open && !(o->start && o->end))
 		return error_set(

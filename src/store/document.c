@@ -281,5 +281,12 @@ struct tree *store_document_identify(
 	put(a, run, "revision", tree_int(a, who->revision));
 	put(a, run, "uid", tree_string(a, who->uid));
 	put(a, run, "name", tree_string(a, who->name));
+	if (!who->symptom && !who->cause && !who->action)
+		return copy;
+	struct tree *history = tree_object(a);
+	tree_set(a, history, "symptom", tree_string(a, who->symptom));
+	tree_set(a, history, "cause", tree_string(a, who->cause));
+	tree_set(a, history, "action", tree_string(a, who->action));
+	put(a, copy, "history", history);
 	return copy;
 }

@@ -296,7 +296,8 @@ static int save(struct store *s, struct stored_run *run, struct archive *ar, str
 	if (identify(s, info, err))
 		return -1;
 	struct revision_key key = {info->id, info->revision, new_uid(a), 0};
-	struct document_identity who = {info->id, info->revision, info->uid, info->name};
+	struct document_identity who = {
+		info->id, info->revision, info->uid, info->name, NULL, NULL, NULL};
 	run->document = store_document_identify(a, run->document, &who);
 	if (find_or_insert_archive(s, info->id, ar, &key.archive_id, err))
 		return -1;

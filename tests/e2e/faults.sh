@@ -44,7 +44,7 @@ fault error refused
 fault hang timed-out
 
 start once python3 tests/support/proxy.py once-503 "$real"
-lv 0 evaluate "$spec" --open $open --db "$work/once.db" --url "$url" --format json
+PROMETHEUS_URL=$url lv 0 evaluate "$spec" --open $open --db "$work/once.db" --format json
 strip_run "$work/out" | sed "s#$url#$real#" >"$work/once.json"
 same "$work/good.json" "$work/once.json"
 

@@ -47,7 +47,7 @@ static void assert_same_revision(struct store *a, int64_t a_id, int a_revision, 
 	assert_string_equal(x.spec_text, y.spec_text);
 	assert_string_equal(x.symptom, y.symptom);
 	assert_string_equal(x.cause, y.cause);
-	struct document_identity who = {y.info.id, y.info.revision, y.info.uid, y.info.name};
+	struct document_identity who = {y.info.id, y.info.revision, y.info.uid, y.info.name, NULL, NULL, NULL};
 	struct strbuf dx = STRBUF_INIT, dy = STRBUF_INIT;
 	store_document_print(&dx, store_document_identify(&mem, x.document, &who));
 	store_document_print(&dy, y.document);

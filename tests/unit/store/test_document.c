@@ -91,7 +91,7 @@ static void identity_is_set_without_touching_the_original(void **state)
 	static const char text[] =
 		"{\"x\":1,\"run\":{\"id\":0,\"name\":null,\"load\":1.0,\"revision\":0},\"y\":[2]}";
 	assert_int_equal(parse(&a, text, &t), 0);
-	struct document_identity who = {7, 2, "u", "n"};
+	struct document_identity who = {7, 2, "u", "n", NULL, NULL, NULL};
 	store_document_print(&b, store_document_identify(&a, t, &who));
 	assert_string_equal(b.at, "{\"x\":1,\"run\":{\"id\":7,\"name\":\"n\",\"load\":1.0,"
 				  "\"revision\":2,\"uid\":\"u\"},"

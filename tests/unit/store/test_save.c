@@ -128,7 +128,7 @@ static void the_document_keeps_its_numbers_and_learns_who_it_is(void **state)
 	struct store *s = must_open(in_directory(state, "runs.db"), STORE_WRITE);
 	assert_int_equal(store_save(s, &run, ar, NULL), 0);
 	assert_int_equal(store_load(s, &a, 1, 0, &got, NULL), 0);
-	struct document_identity who = {1, 1, run.info.uid, NULL};
+	struct document_identity who = {1, 1, run.info.uid, NULL, NULL, NULL, NULL};
 	struct strbuf want = STRBUF_INIT, have = STRBUF_INIT;
 	store_document_print(&want, store_document_identify(&a, run.document, &who));
 	store_document_print(&have, got.document);
