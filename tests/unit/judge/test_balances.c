@@ -276,6 +276,17 @@ static void rule_25_an_unseen_side_is_open(void **state)
 	expect_note(&check("i")->notes, UNSEEN);
 }
 
+static void rule_25_sides_without_a_target_are_unproven(void **state)
+{
+	(void)state;
+	given_target("a");
+	given("sold_total" B, EVERY ":0+10");
+	given("paid_total" B, EVERY ":0+10");
+	judge_invariant(BALANCE);
+	expect_verdict("i", UNPROVEN, 0, INFINITY);
+	expect_note(&check("i")->notes, NO_TARGET);
+}
+
 static void rule_25_refused_samples_refuse_the_balance(void **state)
 {
 	(void)state;
@@ -339,6 +350,16 @@ static void rule_25_a_witness_that_left_proves_nothing(void **state)
 	asked_at(1000);
 	app_restarts(EVERY ":0");
 	gateway("-295~200/15:1 215~395/15:0", "-295~200/15:3");
+	judge_invariant(WITNESSED);
+	assert_int_equal(check("i")->verdict, CHECK_UNPROVEN);
+}
+
+static void rule_25_a_witness_that_fell_proves_nothing(void **state)
+{
+	(void)state;
+	app_restarts(EVERY ":0");
+	given("up{job=\"gw\",instance=\"g\"}", EVERY ":1");
+	given("seen_errors_total{job=\"gw\",instance=\"g\"}", "-295~200/15:3 215~395/15:0");
 	judge_invariant(WITNESSED);
 	assert_int_equal(check("i")->verdict, CHECK_UNPROVEN);
 }
@@ -433,11 +454,13 @@ int main(void)
 		RULE(rule_25_processes_are_scraped_at_other_moments),
 		RULE(rule_25_a_side_that_is_unknown_proves_nothing),
 		RULE(rule_25_an_unseen_side_is_open),
+		RULE(rule_25_sides_without_a_target_are_unproven),
 		RULE(rule_25_refused_samples_refuse_the_balance),
 		RULE(rule_25_a_witness_that_stayed_proves_the_zero),
 		RULE(rule_25_without_a_witness_it_is_unproven),
 		RULE(rule_25_a_witness_that_saw_something_proves_nothing),
 		RULE(rule_25_a_witness_that_left_proves_nothing),
+		RULE(rule_25_a_witness_that_fell_proves_nothing),
 		RULE(rule_25_a_witness_must_be_known),
 		RULE(rule_25_a_witness_excuses_no_violation),
 		RULE(rule_25_a_witness_proves_a_lagging_target_too),
