@@ -20,11 +20,12 @@ struct document_identity { /* what only the store knows of a run */
 	int64_t id;
 	int revision;
 	const char *uid;
-	const char *name; /* NULL */
+	const char *name;		      /* NULL */
 	const char *symptom, *cause, *action; /* of `runs note`; NULL */
 };
 
-/* The same document with these in its `run`, and `history` where there are notes; shares everything else with `t`. */
+/* The same document with these in its `run`, and `history` where there are notes; shares everything
+ * else with `t`. */
 struct tree *store_document_identify(
 	struct arena *a, const struct tree *t, const struct document_identity *who);
 
