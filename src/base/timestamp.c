@@ -264,7 +264,9 @@ int timestamp_parse(
 void timestamp_format_utc(struct strbuf *b, int64_t ms)
 {
 	int64_t days = floor_div(ms, 1000 * DAY_S);
-	int64_t rest = ms - days * 1000 * DAY_S; /* of the day, >= 0 */
+	int64_t rest = ms % (1000 * DAY_S); /* of the day, >= 0 once corrected */
+	if (rest < 0)
+		rest += 1000 * DAY_S;
 	struct civil c;
 	civil_of_days(days, &c);
 	int second = (int)(rest / 1000), fraction = (int)(rest % 1000);

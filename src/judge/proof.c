@@ -95,7 +95,7 @@ static bool is_literal(const struct matcher *m)
 
 static bool can_match_status(const struct matcher *m)
 {
-	char code[4];
+	char code[16];
 
 	for (int c = 100; c < 600; c++) {
 		snprintf(code, sizeof code, "%d", c);

@@ -306,7 +306,7 @@ static void common(struct fixture *f)
 		.has_load = true,
 		.load = {50000, 1},
 		.load_unit = "users",
-		.window = {OPEN_MS, OPEN_MS - 60000, OPEN_MS + 300000},
+		.window = {OPEN_MS, OPEN_MS - 60000, OPEN_MS + 300000, TIME_NONE},
 		.labels = f->labels,
 		.n_labels = 2,
 		.source_url = "https://mimir.example/prometheus",

@@ -112,5 +112,5 @@ void fetched_release(struct fetched *f)
 
 struct source_spec spec_for(const char *url)
 {
-	return (struct source_spec){.url = url, .timeout_ms = 5000, .parallel = 4};
+	return (struct source_spec){.url = url, .timeout_ms = 60000, .parallel = 4};
 }
