@@ -203,6 +203,8 @@ static int ask_server(struct live *l, struct options *o, struct error *err)
 	progress_init(&p, o);
 	struct source_progress sp = progress_for_source(&p);
 	struct source_sink sink = {begin, see, end, abandon, l};
+	if (source_known(&l->spec->spec, err))
+		return -1;
 	if (source_open(&l->spec->spec.source, &source_limits_default, &sp, &source, err))
 		return -1;
 	int rc = source_fetch(source, l->queries.at, l->queries.n, &sink, err);

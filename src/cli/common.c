@@ -44,6 +44,14 @@ static int finish(struct loaded *l, const char *path, const struct options *o, s
 	return 0;
 }
 
+int source_known(const struct spec *s, struct error *err)
+{
+	if (s->source.url)
+		return 0;
+	return error_set(err, ERROR_USAGE, "usage",
+		"which server? Give --url URL, or `source: { url: URL }` in the spec");
+}
+
 int spec_open(const char *path, const struct options *o, struct loaded *out, struct error *err)
 {
 	struct problems problems = {0};

@@ -17,6 +17,8 @@ struct loaded {
  * a line; then ERROR_USAGE "bad-spec" with the first. --url replaces the spec's. */
 int spec_open(const char *path, const struct options *o, struct loaded *out,
 	struct error *err) LV_CHECKED;
+/* ERROR_USAGE if neither the spec nor --url names a server. */
+int source_known(const struct spec *s, struct error *err) LV_CHECKED;
 /* A stored run's spec, with its stored variables. */
 int spec_reopen(const struct stored_run *run, const struct options *o, struct loaded *out,
 	struct error *err) LV_CHECKED;

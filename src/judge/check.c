@@ -9,6 +9,7 @@
 struct measured { /* what a measure gave, before limits */
 	struct count observed;
 	bool refused, pending;
+	bool absent; /* and `optional` */
 	/* rule 25: the zero is in doubt only because a process left, restarted or lagged */
 	bool only_unseen;
 	struct member_result *members;
@@ -150,6 +151,7 @@ static void measure_count(struct measuring *m, const struct selectors *list, str
 	tally_add(&t, list, TALLY_TOTAL);
 	out->observed = tally_sum(&t, TALLY_TOTAL, 0, 0);
 	if (optional_absent(m, &t, list)) {
+		out->absent = true;
 		tally_release(&t);
 		return;
 	}
@@ -237,6 +239,7 @@ static void measure_value(struct measuring *m, struct measured *out)
 		note_add(m->judge, m->notes, REASON_OPTIONAL_ABSENT, NULL, "selector",
 			text_selector(m->judge, &m->measure->selectors.at[0]), NULL);
 		out->observed = count_of(0);
+		out->absent = true;
 	} else if (!v.groups.n) {
 		out->refused = true;
 	}
@@ -434,7 +437,7 @@ void check_judge(
 		out->verdict = CHECK_SHOWN;
 		return;
 	}
-	if (notes_have(&out->notes, REASON_OPTIONAL_ABSENT))
+	if (got.absent)
 		out->verdict = CHECK_HELD;
 	if (out->verdict == CHECK_UNPROVEN && got.only_unseen && got.observed.low == 0 &&
 		c->measure.proof.witness.n)

@@ -88,23 +88,29 @@ static struct step_of_growth next_step(struct growth *g, const struct target *t,
 	return st;
 }
 
-static int64_t own_interval(const struct series *s)
+static int compare_ms(const void *a, const void *b)
 {
-	/* without a target, the shortest of the first spacings is the scrape interval */
-	int64_t best = 0;
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
 
-	for (size_t i = 1; i < s->n && i < 16; i++) {
-		int64_t d = s->t_ms[i] - s->t_ms[i - 1];
-		if (!best || d < best)
-			best = d;
-	}
-	return best;
+int64_t series_interval(const struct series *s)
+{
+	int64_t d[64];
+	size_t n = 0;
+
+	for (size_t i = 1; i < s->n && n < sizeof d / sizeof *d; i++)
+		d[n++] = s->t_ms[i] - s->t_ms[i - 1];
+	if (!n)
+		return 0;
+	qsort(d, n, sizeof *d, compare_ms);
+	return d[(n - 1) / 2];
 }
 
 static void growth_reset(struct growth *g, const struct series *s, const struct target *t)
 {
 	g->steps.n = 0;
-	g->interval_ms = t && t->interval_ms ? t->interval_ms : own_interval(s);
+	g->interval_ms = t && t->interval_ms ? t->interval_ms : series_interval(s);
 	g->first_ms = g->last_ms = g->vanished_ms = g->reborn_ms = INT64_MIN;
 	g->first_value = 0;
 

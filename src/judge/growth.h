@@ -46,6 +46,8 @@ struct growth { /* reused from series to series; released once */
 void growth_of(struct growth *g, const struct series *s, const struct target *t, int64_t created_ms,
 	int64_t start_ms);
 void growth_release(struct growth *g);
+/* Median of the series' first spacings; 0 with fewer than two samples. */
+int64_t series_interval(const struct series *s);
 
 enum edge_side {
 	EDGE_BEFORE, /* the last sample at or before the edge */

@@ -423,7 +423,7 @@ static size_t all_bounds(const struct histogram *h, double **out)
 	return n;
 }
 
-/* how many events of all groups are at most `bound`; all of them for infinity */
+/* how many events of all groups are at most `bound` */
 static struct count cumulative(const struct histogram *h, double bound)
 {
 	struct count c = {0, 0};
@@ -433,8 +433,7 @@ static struct count cumulative(const struct histogram *h, double bound)
 		if (g->excluded)
 			continue;
 		struct around a = around_bound(g, bound, 0);
-		c = count_add(
-			c, isinf(bound) ? g->count[0] : (struct count){a.below.low, a.above.high});
+		c = count_add(c, (struct count){a.below.low, a.above.high});
 	}
 	return c;
 }

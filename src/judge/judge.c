@@ -72,10 +72,24 @@ static int read_falls(void *arg, const struct series *s)
 	return 0;
 }
 
+/* Only in answers that are there already: what an item needs, it will want under its own name. */
 static void find_falls(struct falls *f, const struct selectors *list)
 {
-	for (size_t i = 0; i < list->n; i++)
-		judge_each(f->judge, &list->at[i], "targets", read_falls, f);
+	struct judge *j = f->judge;
+
+	for (size_t i = 0; i < list->n; i++) {
+		struct query q = {
+			QUERY_RAW, text_selector(j, &list->at[i]), j->from_ms, j->to_ms, ""};
+		if (evidence_find(j->in->evidence, &q) >= 0)
+			judge_each(j, &list->at[i], "", read_falls, f);
+	}
+}
+
+static void find_falls_histogram(struct falls *f, const struct selector *histogram)
+{
+	struct selector counts = selector_renamed(f->judge->arena, histogram,
+		arena_printf(f->judge->arena, "%s_count", histogram->name));
+	find_falls(f, &(struct selectors){&counts, 1});
 }
 
 static void find_falls_sli(struct falls *f, const struct sli *s)
@@ -84,21 +98,21 @@ static void find_falls_sli(struct falls *f, const struct sli *s)
 	find_falls(f, &s->bad);
 	find_falls(f, &s->total);
 	find_falls(f, &s->exclude);
-	if (s->has_histogram) {
-		struct selector counts = selector_renamed(f->judge->arena, &s->histogram,
-			arena_printf(f->judge->arena, "%s_count", s->histogram.name));
-		find_falls(f, &(struct selectors){&counts, 1});
-	}
+	if (s->has_histogram)
+		find_falls_histogram(f, &s->histogram);
 }
 
 static void find_falls_checks(struct falls *f, const struct checks *list)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		const struct measure *m = &list->at[i].measure;
-		if (m->kind != MEASURE_COUNT && m->kind != MEASURE_BALANCE)
-			continue;
-		find_falls(f, &m->selectors);
-		find_falls(f, &m->right);
+		if (m->kind == MEASURE_BAND)
+			find_falls_histogram(f, &m->histogram);
+		if (m->kind == MEASURE_COUNT || m->kind == MEASURE_BALANCE) {
+			find_falls(f, &m->selectors);
+			find_falls(f, &m->right);
+		}
+		find_falls(f, &m->proof.witness);
 	}
 }
 

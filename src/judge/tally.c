@@ -333,6 +333,11 @@ bool tally_prove_empty(struct tally *t, unsigned roles)
 	for (size_t i = 0; i < t->empty.n; i++) {
 		if (!(t->empty.at[i].role & roles))
 			continue;
+		if (t->proof && t->proof->optional) {
+			note_add(t->judge, t->notes, REASON_OPTIONAL_ABSENT, NULL, "selector",
+				text_selector(t->judge, t->empty.at[i].selector), NULL);
+			continue;
+		}
 		/* A zero of what is judged, or of bad events, must not rest on a value that was
 		 * never seen. No good events make a FAIL, and nothing to exclude takes nothing
 		 * out. */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "judge/growth.h"
 #include "judge/proof.h"
 #include "judge/watch.h"
 
@@ -62,7 +63,7 @@ static int64_t interval_of(const struct series *s, const struct target *t)
 {
 	if (t && t->interval_ms)
 		return t->interval_ms;
-	return s->n > 1 ? s->t_ms[1] - s->t_ms[0] : 60000;
+	return s->n > 1 ? series_interval(s) : 60000;
 }
 
 static void add_point(struct curve *c, int64_t at_ms, double v, unsigned n)

@@ -36,6 +36,7 @@ enum view_section_id { /* in the order in which they are shown */
 	SECTION_PRECONDITIONS,
 	SECTION_FIGURES,
 	SECTION_REASONS,
+	SECTION_HISTORY, /* `runs note` */
 	SECTION_LATENCY,
 	SECTION_LIMITS, /* what the data can and cannot show */
 	SECTION_QUALITY,

@@ -476,9 +476,20 @@ static void add_reproduce(struct view *v, const struct tree *model, const struct
 		add_pair(v, s, "pair.again", again);
 }
 
+static void add_history(struct view *v, const struct tree *model)
+{
+	const struct tree *history = tree_get(model, "history");
+	struct view_section *s = start(v, SECTION_HISTORY, "section.history", VIEW_PAIRS);
+
+	add_pair(v, s, "history.symptom", tree_text(tree_get(history, "symptom"), NULL));
+	add_pair(v, s, "history.cause", tree_text(tree_get(history, "cause"), NULL));
+	add_pair(v, s, "history.action", tree_text(tree_get(history, "action"), NULL));
+}
+
 void view_notes(struct view *v, const struct tree *model, const struct report_options *o)
 {
 	add_reasons(v, model);
+	add_history(v, model);
 	add_limits(v, model);
 	add_quality(v, model);
 	add_all_counted(v, model);

@@ -83,8 +83,8 @@ static int insert_copy(struct copying *c, struct arena *a, const struct revision
 		db_query(c->to, &st, err, "SELECT name FROM run WHERE id = ?", "i", c->to_id))
 		return -1;
 	int found = db_step(c->to, st, err);
-	struct document_identity who = {
-		c->to_id, key.number, run->info.uid, found > 0 ? db_text(a, st, 0) : NULL};
+	struct document_identity who = {c->to_id, key.number, run->info.uid,
+		found > 0 ? db_text(a, st, 0) : NULL, NULL, NULL, NULL};
 	sqlite3_finalize(st);
 	if (found < 0)
 		return -1;

@@ -45,4 +45,12 @@ json '.invariants[0].observed == {"low": 0, "high": 0}'
 runs 2
 says '[0-9]'
 lv 0 evaluate "$work/spec.yaml" --open now-6s --db "$db"
+# older than what the server keeps (15 days unless told otherwise): judged, stored, and said
+before=$(sqlite3 "$db" 'SELECT count(*) FROM run')
+lv 3 evaluate "$work/spec.yaml" --open now-30d --db "$db" --format json
+json '.verdict == "INCONCLUSIVE" and any(.reasons[]; .code == "older-than-retention")'
+runs $((before + 1))
+# within the retention, but nothing was scraped yet: no zero is proven by silence
+lv 3 evaluate "$work/spec.yaml" --open now-2h --db "$db" --format json
+json '.verdict == "INCONCLUSIVE" and any(.reasons[]; .code == "no-data")'
 finish

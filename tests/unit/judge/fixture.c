@@ -35,6 +35,7 @@ static struct world {
 	struct result result;
 	bool judged;
 	size_t fails_at, reads;
+	int rounds; /* of fetching; 0: as many as needed */
 	const char *info[2];
 	bool repaired;
 } world;
@@ -243,6 +244,11 @@ void reading_fails_at(size_t nth)
 	world.reads = 0;
 }
 
+void nothing_comes_after(int rounds)
+{
+	world.rounds = rounds;
+}
+
 void server_said(const char *info, bool repaired)
 {
 	world.info[0] = info;
@@ -420,6 +426,10 @@ int judge_returns(const char *blocks, struct error *err)
 		if (!world.result.wants.n)
 			return 0;
 		assert_int_equal(world.result.verdict, RUN_INCONCLUSIVE);
+		if (world.rounds && i + 1 == world.rounds) {
+			judge_give_up(&world.result, &world.arena);
+			return 0;
+		}
 		fetch();
 	}
 	fail_msg("still wants '%s' after %d rounds", world.result.wants.at[0].text, MOST_ROUNDS);
@@ -532,7 +542,7 @@ const char *note_value(const struct notes *notes, enum reason code, const char *
 
 static void print_notes(const struct notes *notes)
 {
-	for (size_t i = 0; i < notes->n; i++) {
+	for (size_t i = 0; i < notes->n && i < 20; i++) {
 		print_error("  note %s", reason_code(notes->at[i].code));
 		for (size_t k = 0; k < notes->at[i].n_args; k++)
 			print_error(" %s=%s", notes->at[i].arg[k].key, notes->at[i].arg[k].value);

@@ -39,6 +39,8 @@ void load_is(const char *number);
 void open_between(double early_s, double open_s);
 /* Reading the nth answer from now on fails, as a torn archive does; 0: none. */
 void reading_fails_at(size_t nth);
+/* Nothing more is fetched after so many rounds, as from an archive: the judge must give up. */
+void nothing_comes_after(int rounds);
 void server_said(const char *info, bool repaired);
 
 /* Judges by a spec of these blocks, fetching until nothing more is wanted. */

@@ -345,6 +345,64 @@ static void targets_without_start_times_restart_where_a_counter_vanishes(void **
 	expect_note(&check("i")->notes, UNSEEN);
 }
 
+static void targets_without_start_times_restart_where_a_histogram_falls(void **state)
+{
+	(void)state;
+	given("up" A, EVERY ":1");
+	given("lat_bucket{job=\"app\",instance=\"a\",le=\"1\"}", "-295~200/15:50 215~395/15:0");
+	given("lat_count" A, "-295~200/15:50 215~395/15:0");
+	judge_invariant("id: i, histogram: lat, over: 1s, at_most: 0");
+	expect_verdict("i", UNPROVEN, 0, INFINITY);
+	expect_note(&check("i")->notes, UNSEEN);
+	judge_stage("id: s, objective: 1%, histogram: lat, within: 1s");
+	expect_note(&stage("s")->sli.notes, UNSEEN);
+}
+
+static void targets_of_steps_restart_where_a_counter_falls(void **state)
+{
+	(void)state;
+	given("up" A, EVERY ":1");
+	given("x_total" A, "-295~200/15:0+10 215~395/15:0+10");
+	judge_stage("id: s, objective: 99%, steps: [ { id: x, good: x_total, total: x_total }, "
+		    "{ id: y, histogram: y, within: 30s } ]");
+	expect_note(&stage("s")->steps[0].sli.notes, UNSEEN);
+	assert_true(asked("y_count")->to_ms == after(360 + 30 + 30));
+}
+
+static void targets_that_failed_before_they_started_were_somebody_else(void **state)
+{
+	(void)state;
+	given("up" A, "-295~170/15:0 185~395/15:1");
+	given("process_start_time_seconds" A, "185~395/15:@180");
+	given("errors_total" A, "185~395/15:0");
+	judge_invariant(ERRORS_HELD);
+	expect_verdict("i", UNPROVEN, 0, INFINITY);
+	expect_note(&check("i")->notes, UNSEEN);
+}
+
+static void targets_that_began_after_the_window_had_no_part_in_it(void **state)
+{
+	(void)state;
+	given_target("a");
+	given_process("b", "395~650/15", "@390");
+	given("errors_total" A, EVERY ":0");
+	judge_invariant(ERRORS_HELD);
+	expect_verdict("i", HELD, 0, 0);
+}
+
+static void targets_with_a_staleness_marker_in_up_were_not_scraped_then(void **state)
+{
+	(void)state;
+	asked_at(1000);
+	given_target("b");
+	given("up" A, "-295~200/15:1 215:stale");
+	given("errors_total" A, "-295~200/15:0");
+	given("errors_total" B, EVERY ":0");
+	judge_invariant(ERRORS_HELD);
+	assert_string_equal(
+		note_value(&check("i")->notes, REASON_UNSEEN, "to"), "2026-05-28T20:30:15Z");
+}
+
 static void targets_with_start_times_do_not_restart_where_a_counter_vanishes(void **state)
 {
 	(void)state;
@@ -389,6 +447,11 @@ int main(void)
 		RULE(targets_without_start_times_stay_the_same_process),
 		RULE(targets_without_start_times_restart_where_a_counter_falls),
 		RULE(targets_without_start_times_restart_where_a_counter_vanishes),
+		RULE(targets_without_start_times_restart_where_a_histogram_falls),
+		RULE(targets_of_steps_restart_where_a_counter_falls),
+		RULE(targets_that_failed_before_they_started_were_somebody_else),
+		RULE(targets_that_began_after_the_window_had_no_part_in_it),
+		RULE(targets_with_a_staleness_marker_in_up_were_not_scraped_then),
 		RULE(targets_with_start_times_do_not_restart_where_a_counter_vanishes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

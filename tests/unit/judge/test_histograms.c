@@ -181,6 +181,36 @@ static void rule_13_an_unknown_histogram_is_inconclusive(void **state)
 	expect_run(INCONCLUSIVE);
 }
 
+static void rule_13_dozens_of_histograms_are_added_up(void **state)
+{
+	char name[128];
+
+	(void)state;
+	given_target("a");
+	for (int i = 0; i < 50; i++) {
+		snprintf(name, sizeof name,
+			"lat_bucket{job=\"app\",instance=\"a\",uri=\"/%d\",le=\"1\"}", i);
+		given(name, UP_TO("9"));
+		snprintf(name, sizeof name, "lat_count{job=\"app\",instance=\"a\",uri=\"/%d\"}", i);
+		given(name, UP_TO("10"));
+	}
+	judge_stage(WITHIN("90%"));
+	expect_stage("s", PASS);
+	expect_exact(sli()->good, 450);
+	expect_exact(sli()->total, 500);
+}
+
+static void rule_13_an_unknown_exclude_takes_nothing_out(void **state)
+{
+	(void)state;
+	given_target("a");
+	given(BUCKET("a", "1"), UP_TO("90"));
+	given("lat_count" A, UP_TO("100"));
+	judge_stage(WITHIN("80%") ", exclude: rejected_total");
+	expect_stage("s", INCONCLUSIVE);
+	expect_note(&sli()->notes, METRIC_UNKNOWN);
+}
+
 /* --- rule 14 --- */
 
 static void rule_14_a_bucket_over_count_is_refused(void **state)
@@ -254,6 +284,17 @@ static void rule_14_a_count_without_buckets_is_refused(void **state)
 	judge_stage(WITHIN("50%"));
 	expect_stage("s", INCONCLUSIVE);
 	expect_note(&sli()->notes, BUCKETS_INCOMPLETE);
+}
+
+static void rule_14_a_bucket_with_a_bad_value_is_refused(void **state)
+{
+	(void)state;
+	given_target("a");
+	given("lat_count" A, UP_TO("50"));
+	given(BUCKET("a", "1"), "-295~200/15:3 215:NaN 230~395/15:3");
+	judge_stage(WITHIN("50%"));
+	expect_stage("s", INCONCLUSIVE);
+	expect_note(&sli()->notes, BAD_VALUE);
 }
 
 static void rule_14_the_infinite_bucket_serves_as_count(void **state)
@@ -410,6 +451,18 @@ static void rule_16_a_percentile_without_events_is_refused(void **state)
 	assert_true(isnan(stage("s")->percentiles[0].share_low));
 }
 
+static void rule_16_a_percentile_without_traffic_is_refused(void **state)
+{
+	(void)state;
+	given_target("a");
+	given(BUCKET("a", "0.5"), EVERY ":7");
+	given("lat_count" A, EVERY ":7");
+	judge_stage("id: s, objective: 99%, histogram: lat, within: 500ms, "
+		    "percentiles: { p95: 500ms }");
+	expect_stage("s", INCONCLUSIVE);
+	assert_true(isnan(stage("s")->percentiles[0].share_high));
+}
+
 static void rule_16_percentiles_count_failures_too(void **state)
 {
 	(void)state;
@@ -551,12 +604,15 @@ int main(void)
 		RULE(rule_13_success_and_exclude_are_matchers),
 		RULE(rule_13_an_exclude_of_another_family_may_be_good_or_bad),
 		RULE(rule_13_an_unknown_histogram_is_inconclusive),
+		RULE(rule_13_dozens_of_histograms_are_added_up),
+		RULE(rule_13_an_unknown_exclude_takes_nothing_out),
 		RULE(rule_14_a_bucket_over_count_is_refused),
 		RULE(rule_14_a_bucket_may_equal_count),
 		RULE(rule_14_buckets_that_fall_are_refused),
 		RULE(rule_14_on_one_pod_is_enough_to_refuse),
 		RULE(rule_14_buckets_without_count_are_refused),
 		RULE(rule_14_a_count_without_buckets_is_refused),
+		RULE(rule_14_a_bucket_with_a_bad_value_is_refused),
 		RULE(rule_14_the_infinite_bucket_serves_as_count),
 		RULE(rule_14_an_edge_gap_is_in_good_and_total_alike),
 		RULE(rule_15_native_histograms_are_refused),
@@ -568,6 +624,7 @@ int main(void)
 		RULE(rule_16_a_percentile_missed_fails_the_stage),
 		RULE(rule_16_a_percentile_without_its_bucket_is_undecided),
 		RULE(rule_16_a_percentile_without_events_is_refused),
+		RULE(rule_16_a_percentile_without_traffic_is_refused),
 		RULE(rule_16_percentiles_count_failures_too),
 		RULE(rule_16_unseen_events_may_miss_a_percentile),
 		RULE(rule_16_unless_they_are_taken_to_be_like_the_seen),

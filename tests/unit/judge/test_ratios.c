@@ -327,6 +327,21 @@ static void rule_19_a_list_is_summed_and_no_series_counts_twice(void **state)
 	expect_verdict("f", SHOWN, 105, 105);
 }
 
+static void rule_19_hundreds_of_series_are_counted_each(void **state)
+{
+	char name[128];
+
+	(void)state;
+	given_target("a");
+	for (int i = 0; i < 300; i++) {
+		snprintf(
+			name, sizeof name, "reqs_total{job=\"app\",instance=\"a\",uri=\"/%d\"}", i);
+		given(name, i % 3 ? "-295~-10/15:0 5~335/15:3 350~395/15:4" : EVERY ":5");
+	}
+	judge_figure("id: f, count: [ 'reqs_total{uri!=\"/1\"}', reqs_total ]");
+	expect_verdict("f", SHOWN, 800, 800);
+}
+
 static void rule_19_steps_are_met_each_or_in_sum(void **state)
 {
 	static const char steps[] =
@@ -534,6 +549,7 @@ int main(void)
 		RULE(rule_19_good_over_total_is_refused),
 		RULE(rule_19_good_may_equal_total),
 		RULE(rule_19_a_list_is_summed_and_no_series_counts_twice),
+		RULE(rule_19_hundreds_of_series_are_counted_each),
 		RULE(rule_19_steps_are_met_each_or_in_sum),
 		RULE(rule_19_an_undecided_step_leaves_no_pass),
 		RULE(rule_20_an_objective_met_exactly_passes),

@@ -265,6 +265,17 @@ static void run_ends_where_the_archive_cannot_be_read(void **state)
 	expect_run(INCONCLUSIVE);
 }
 
+static void run_says_what_was_not_archived(void **state)
+{
+	(void)state;
+	app();
+	nothing_comes_after(2);
+	run(STAGE_PASSES, INVARIANT_HOLDS, CONDITION_MET);
+	expect_run(INCONCLUSIVE);
+	assert_string_equal(
+		note_value(&result()->reasons, REASON_NOT_ARCHIVED, "query"), "ok_total");
+}
+
 static void run_gives_the_same_result_for_the_same_evidence(void **state)
 {
 	(void)state;
@@ -335,6 +346,7 @@ int main(void)
 		RULE(run_names_what_was_not_evaluated),
 		RULE(run_says_what_is_known_of_the_data),
 		RULE(run_ends_where_the_archive_cannot_be_read),
+		RULE(run_says_what_was_not_archived),
 		RULE(run_gives_the_same_result_for_the_same_evidence),
 		RULE(verdicts_have_names_and_exit_codes),
 		RULE(reasons_are_found_by_their_codes),

@@ -389,6 +389,55 @@ static void rule_09_a_lagging_target_leaves_it_open(void **state)
 	expect_verdict("f", HELD, 7, 7);
 }
 
+static void rule_09_a_gauge_without_a_target_tells_by_its_own_samples(void **state)
+{
+	(void)state;
+	given_target("a");
+	given("active" B, EVERY ":7");
+	judge_invariant("id: i, max: active, at_most: 1000");
+	expect_verdict("i", HELD, 7, 7);
+}
+
+static void own_gap(const char *samples)
+{
+	given_target("a");
+	given("active" B, samples);
+	judge("invariants:\n  - { id: i, max: active, at_most: 1000 }\n"
+	      "  - { id: f, first: active, equals: 7 }");
+	expect_verdict("i", UNPROVEN, 7, INFINITY);
+	expect_note(notes("i"), NO_TARGET);
+	expect_verdict("f", HELD, 7, 7);
+}
+
+static void rule_09_a_gap_of_its_own_is_a_gap(void **state)
+{
+	(void)state;
+	own_gap("-295~95/15:7 200~395/15:7");
+}
+
+static void rule_09_a_gap_before_does_not_excuse_a_gap_inside(void **state)
+{
+	(void)state;
+	own_gap("-295:7 -85~95/15:7 200~395/15:7");
+}
+
+static void rule_09_a_gap_at_the_end_is_a_gap(void **state)
+{
+	(void)state;
+	own_gap("-295~320/15:7");
+}
+
+static void rule_22_a_series_that_ended_had_its_maximum(void **state)
+{
+	(void)state;
+	given_target("a");
+	given("active" A, "-295~-10/15:9 5~170/15:600");
+	judge("invariants:\n  - { id: i, max: active, at_most: 600 }\n"
+	      "  - { id: f, first: active, equals: 9 }");
+	expect_verdict("i", HELD, 600, 600);
+	expect_verdict("f", HELD, 9, 9);
+}
+
 /* --- limits --- */
 
 static void rule_22_limits_are_closed(void **state)
@@ -510,6 +559,11 @@ int main(void)
 		RULE(rule_09_a_target_that_never_had_the_gauge_leaves_no_gap),
 		RULE(rule_09_a_target_that_was_down_may_have_had_it),
 		RULE(rule_09_a_lagging_target_leaves_it_open),
+		RULE(rule_09_a_gauge_without_a_target_tells_by_its_own_samples),
+		RULE(rule_09_a_gap_of_its_own_is_a_gap),
+		RULE(rule_09_a_gap_before_does_not_excuse_a_gap_inside),
+		RULE(rule_09_a_gap_at_the_end_is_a_gap),
+		RULE(rule_22_a_series_that_ended_had_its_maximum),
 		RULE(rule_22_limits_are_closed),
 		RULE(rule_22_a_query_is_filled_and_asked_at_the_end),
 		RULE(rule_22_an_answer_over_the_limit_violates),

@@ -373,6 +373,33 @@ static void rule_11_optional_excuses_no_violation(void **state)
 	expect_verdict("i", VIOLATED, 1, 1);
 }
 
+static void rule_11_optional_excuses_no_violation_beside_it(void **state)
+{
+	(void)state;
+	given_target("a");
+	given("errors_total" A, EVERY ":0");
+	given("faults_total" A, "185~395/15:1");
+	judge_invariant("id: i, count: [errors_total, none_total], at_most: 0, optional: true");
+	expect_verdict("i", HELD, 0, 0);
+	expect_note(notes(), OPTIONAL_ABSENT);
+	judge_invariant("id: i, count: [faults_total, none_total], at_most: 0, optional: true");
+	expect_verdict("i", VIOLATED, 1, 1);
+}
+
+static void rule_11_optional_bad_events_may_be_absent(void **state)
+{
+	(void)state;
+	given_target("a");
+	given(REQS("a", "/", "200"), EVERY ":0+10");
+	judge_stage("id: s, objective: 99%, bad: faults_total, total: reqs_total");
+	expect_stage("s", INCONCLUSIVE);
+	judge_stage("id: s, objective: 99%, bad: faults_total, total: reqs_total, optional: true");
+	expect_stage("s", PASS);
+	expect_note(&stage("s")->sli.notes, OPTIONAL_ABSENT);
+	judge_stage("id: s, objective: 99%, bad: faults_total, total: none_total, optional: true");
+	expect_stage("s", INCONCLUSIVE);
+}
+
 static void rule_11_of_a_list_every_selector_is_proven(void **state)
 {
 	(void)state;
@@ -478,6 +505,8 @@ int main(void)
 		RULE(rule_11_series_that_never_met_are_none),
 		RULE(rule_11_optional_lets_an_absent_family_pass),
 		RULE(rule_11_optional_excuses_no_violation),
+		RULE(rule_11_optional_excuses_no_violation_beside_it),
+		RULE(rule_11_optional_bad_events_may_be_absent),
 		RULE(rule_11_of_a_list_every_selector_is_proven),
 		RULE(rule_11_no_bad_events_in_a_stage_must_be_proven),
 		RULE(rule_12_no_traffic_is_inconclusive),
