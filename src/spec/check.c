@@ -32,6 +32,8 @@ const struct type *type_of_member(const struct type *container, const struct nod
 	return k ? k->type : NULL;
 }
 
+/* A document is at most limits->depth deep, which node_read sees to. */
+/* NOLINTBEGIN(misc-no-recursion) */
 void each_scalar(struct node *n, const struct type *t, bool secret,
 	void (*fn)(void *arg, struct node *n, const struct type *t, bool secret), void *arg)
 {
@@ -44,6 +46,7 @@ void each_scalar(struct node *n, const struct type *t, bool secret,
 	for (struct node *m = n->first; m; m = m->next)
 		each_scalar(m, type_of_member(t, m), secret, fn, arg);
 }
+/* NOLINTEND(misc-no-recursion) */
 
 static bool takes_selector(const struct type *t)
 {
@@ -170,6 +173,8 @@ static void check_choice(struct loading *l, struct node *map, const struct type 
 			l, map, "%s needs at least one of %s", t->what, list_keys(l, t, KEY_ANY));
 }
 
+/* A document is at most limits->depth deep, which node_read sees to. */
+/* NOLINTBEGIN(misc-no-recursion) */
 static void check_map(struct loading *l, struct node *map, const struct type *t)
 {
 	bool incomplete = map->bad; /* what is missing may be what was refused */
@@ -243,3 +248,4 @@ void check_node(struct loading *l, struct node *n, const struct type *t)
 		scalar_check(l, n, fits);
 	}
 }
+/* NOLINTEND(misc-no-recursion) */

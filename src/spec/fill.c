@@ -22,9 +22,11 @@ static char quote_after(char quote, char c, bool *skip)
 		*skip = true;
 		return quote;
 	}
-	if (!quote)
-		return c == '"' || c == '\'' || c == '`' ? c : '\0';
-	return c == quote ? '\0' : quote;
+	if (quote && c != quote)
+		return quote;
+	if (!quote && (c == '"' || c == '\'' || c == '`'))
+		return c;
+	return '\0';
 }
 
 static bool add_escaped(struct strbuf *b, char quote, const char *value)

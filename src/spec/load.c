@@ -29,7 +29,7 @@ int read_file(struct loading *l, const char *path, char **text, size_t *n, struc
 	else
 		*text = arena_strndup(l->a, bytes, *n);
 	if (f != stdin)
-		fclose(f);
+		(void)fclose(f);
 	free(bytes);
 	return failed ? -1 : 0;
 }
@@ -82,8 +82,8 @@ int spec_load_file(struct arena *a, const char *path, const struct spec_options 
 	struct spec *out, struct problems *problems, struct error *err)
 {
 	struct loading l = {.a = a, .limits = &spec_limits_default};
-	char *text;
-	size_t n;
+	char *text = NULL;
+	size_t n = 0;
 
 	if (read_file(&l, path, &text, &n, err) < 0)
 		return -1;

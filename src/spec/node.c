@@ -228,6 +228,8 @@ static struct node *read_alias(struct reader *r)
 	return NULL;
 }
 
+/* read_value ends at limits->depth. */
+/* NOLINTBEGIN(misc-no-recursion) */
 static struct node *read_list(struct reader *r, size_t depth)
 {
 	struct node *list = new_node(r, NODE_LIST, &r->event.start_mark);
@@ -349,6 +351,7 @@ static struct node *read_value(struct reader *r, size_t depth)
 		return NULL;
 	}
 }
+/* NOLINTEND(misc-no-recursion) */
 
 static struct node *read_documents(struct reader *r)
 {
@@ -464,6 +467,8 @@ void node_replace(struct node *parent, struct node *old, struct node *new_node)
 		parent->last = new_node;
 }
 
+/* As deep as what was read. */
+/* NOLINTBEGIN(misc-no-recursion) */
 struct node *node_copy(struct loading *l, const struct node *n, const struct origin *origin)
 {
 	struct node *copy;
@@ -489,3 +494,4 @@ struct node *node_copy(struct loading *l, const struct node *n, const struct ori
 	}
 	return copy;
 }
+/* NOLINTEND(misc-no-recursion) */

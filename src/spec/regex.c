@@ -328,9 +328,10 @@ void regex_compiler_free(struct regex_compiler *rx)
 
 	if (!rx)
 		return;
-	HASH_ITER(hh, o->all, c, next)
-	{
-		HASH_DEL(o->all, c);
+	c = o->all;
+	HASH_CLEAR(hh, o->all); /* frees the table, not what it holds */
+	for (; c; c = next) {
+		next = c->hh.next;
 		pcre2_code_free(c->code);
 		free(c->pattern);
 		free(c);

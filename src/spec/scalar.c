@@ -235,8 +235,6 @@ static const char *fault(struct loading *l, const struct type *t, const char *te
 	case TYPE_STRING:
 		return string_fault(text);
 	case TYPE_PATH:
-		return has_control(text, false) ? "must be one line without control characters"
-						: NULL;
 	case TYPE_OPEN:
 		return has_control(text, false) ? "must be one line without control characters"
 						: NULL;

@@ -309,7 +309,9 @@ static enum found find_param(struct fill *f, struct node *n, const struct type *
 {
 	const struct params *p = f->ctx;
 
-	(void)n, (void)t, (void)tag;
+	(void)n;
+	(void)t;
+	*tag = 0;
 	for (size_t i = 0; i < p->n; i++)
 		if (!strcmp(p->at[i].name, name)) {
 			*value = otherwise && !*p->at[i].value ? otherwise : p->at[i].value;
