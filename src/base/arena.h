@@ -10,15 +10,18 @@ struct arena_block;
 struct arena {
 	struct arena_block *head;
 	size_t used, cap; /* of the head block */
-	size_t total;     /* bytes taken from the system so far */
+	size_t total;	  /* bytes taken from the system so far */
 };
-#define ARENA_INIT {0}
+#define ARENA_INIT                                                                                 \
+	{                                                                                          \
+		0                                                                                  \
+	}
 
-void *arena_alloc(struct arena *a, size_t size);  /* zeroed, aligned for any type */
+void *arena_alloc(struct arena *a, size_t size); /* zeroed, aligned for any type */
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n); /* NUL-terminated copy of n bytes */
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void arena_release(struct arena *a);              /* frees all; the arena is empty and usable */
+void arena_release(struct arena *a); /* frees all; the arena is empty and usable */
 
 #define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
 #define arena_array(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (n)))

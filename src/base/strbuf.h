@@ -15,7 +15,10 @@ struct strbuf {
 	size_t max; /* bytes; 0 = 64 MiB */
 	bool full;
 };
-#define STRBUF_INIT {.at = strbuf_empty}
+#define STRBUF_INIT                                                                                \
+	{                                                                                          \
+		.at = strbuf_empty                                                                 \
+	}
 extern char strbuf_empty[];
 
 void strbuf_add(struct strbuf *b, const void *bytes, size_t n);

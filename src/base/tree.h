@@ -16,8 +16,8 @@ enum tree_type { TREE_NULL, TREE_BOOL, TREE_NUMBER, TREE_STRING, TREE_ARRAY, TRE
 struct tree {
 	enum tree_type type;
 	bool boolean;
-	const char *text;          /* TREE_STRING: UTF-8; TREE_NUMBER: valid JSON number */
-	const char *key;           /* when a member of an object */
+	const char *text;	   /* TREE_STRING: UTF-8; TREE_NUMBER: valid JSON number */
+	const char *key;	   /* when a member of an object */
 	struct tree *first, *last; /* children of arrays and objects */
 	struct tree *next;
 	size_t n; /* number of children */

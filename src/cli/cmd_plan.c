@@ -31,12 +31,11 @@ static int each_nothing(const struct evidence *self, size_t i,
 
 static const char *round_title(size_t round)
 {
-	static const char *const titles[] = {
-		"# targets: when each was scraped, and when its process started",
-		"# selectors (the range ends two scrape intervals after the window; 60 s assumed "
-		"here)",
-		"# only where a selector matches nothing: what else the metric has"};
-	return titles[round < 3 ? round : 2];
+	if (!round)
+		return "# targets: when each was scraped, and when its process started";
+	if (round == 1)
+		return "# selectors (to two scrape intervals after the window; 60 s assumed here)";
+	return "# only where a selector matches nothing: what else the metric has";
 }
 
 static void print_window(struct strbuf *out, const struct window *w)

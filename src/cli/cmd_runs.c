@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/timestamp.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
@@ -10,7 +11,6 @@
 #include "cli/window.h"
 #include "judge/judge.h"
 #include "report/report.h"
-#include "store/document.h"
 
 struct listing {
 	struct strbuf *out;
@@ -148,7 +148,7 @@ static int runs_list(struct options *o, struct error *err)
 	if (!rc)
 		rc = store_list(s, list_one, &l, err);
 	if (!rc && json) {
-		store_document_print(&out, l.json);
+		json_add_tree(&out, l.json, JSON_AS_ADDED);
 		if (out.n && out.at[out.n - 1] != '\n')
 			strbuf_addc(&out, '\n');
 	} else if (!rc && !l.n) {

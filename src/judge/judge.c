@@ -72,10 +72,17 @@ static int read_falls(void *arg, const struct series *s)
 	return 0;
 }
 
+/* Only in answers that are there already: what an item needs, it will want under its own name. */
 static void find_falls(struct falls *f, const struct selectors *list)
 {
-	for (size_t i = 0; i < list->n; i++)
-		judge_each(f->judge, &list->at[i], "targets", read_falls, f);
+	struct judge *j = f->judge;
+
+	for (size_t i = 0; i < list->n; i++) {
+		struct query q = {
+			QUERY_RAW, text_selector(j, &list->at[i]), j->from_ms, j->to_ms, ""};
+		if (evidence_find(j->in->evidence, &q) >= 0)
+			judge_each(j, &list->at[i], "", read_falls, f);
+	}
 }
 
 static void find_falls_histogram(struct falls *f, const struct selector *histogram)

@@ -15,8 +15,8 @@
 
 #define TIME_NONE INT64_MIN
 
-struct window { /* Unix ms */
-	int64_t open_ms;  /* TIME_NONE for a window without an opening */
+struct window {		 /* Unix ms */
+	int64_t open_ms; /* TIME_NONE for a window without an opening */
 	int64_t start_ms, end_ms;
 	/* the opening was found from samples and lies after this one; TIME_NONE otherwise */
 	int64_t open_early_ms;

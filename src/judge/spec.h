@@ -30,12 +30,12 @@ struct names {
 enum across { ACROSS_NONE, ACROSS_SUM, ACROSS_MAX, ACROSS_MIN, ACROSS_AVG };
 
 struct proof { /* what helps to prove a zero (counting.md rules 11, 25) and what is tolerated */
-	bool optional;            /* an absent family passes, and the report says so */
-	bool absent;              /* an `=` value that was never seen is known to be right */
-	const char *outcome;      /* one more outcome label; NULL */
+	bool optional;		  /* an absent family passes, and the report says so */
+	bool absent;		  /* an `=` value that was never seen is known to be right */
+	const char *outcome;	  /* one more outcome label; NULL */
 	struct selectors family;  /* series of the same exporter that prove it was watched */
 	struct selectors witness; /* counts the same events on processes that stayed */
-	bool recorded;            /* names with ':' are allowed */
+	bool recorded;		  /* names with ':' are allowed */
 };
 
 struct sli { /* good, bad, total of a stage or a step */
@@ -50,7 +50,7 @@ struct sli { /* good, bad, total of a stage or a step */
 };
 
 struct percentile {
-	struct decimal p;        /* 95 for p95; 0 < p < 100 */
+	struct decimal p;	 /* 95 for p95; 0 < p < 100 */
 	struct decimal within_s; /* seconds */
 };
 
@@ -68,7 +68,7 @@ struct stage {
 	struct decimal objective; /* a share: 0 < objective <= 1 */
 	bool has_at_least;
 	struct decimal at_least; /* events */
-	struct sli sli;          /* unused when steps.n > 0 */
+	struct sli sli;		 /* unused when steps.n > 0 */
 	bool each;
 	struct step *steps;
 	size_t n_steps;
@@ -77,22 +77,23 @@ struct stage {
 };
 
 enum measure_kind {
-	MEASURE_COUNT,   /* selectors, counted from raw samples */
-	MEASURE_MAX,     /* selectors, a value over the window */
+	MEASURE_COUNT, /* selectors, counted from raw samples */
+	MEASURE_MAX,   /* selectors, a value over the window */
 	MEASURE_MIN,
 	MEASURE_FIRST,
 	MEASURE_LAST,
 	MEASURE_AVG,
-	MEASURE_BAND,    /* histogram, over_s, up_to_s: how many were slower than over, at most up_to */
+	MEASURE_BAND, /* histogram, over_s, up_to_s: how many were slower than over, at most up_to
+		       */
 	MEASURE_BALANCE, /* left, right */
-	MEASURE_QUERY,   /* PromQL, evaluated by the server */
-	MEASURE_RATE,    /* COUNT per second of the window; only in `load: { delivered }` */
+	MEASURE_QUERY,	 /* PromQL, evaluated by the server */
+	MEASURE_RATE,	 /* COUNT per second of the window; only in `load: { delivered }` */
 };
 
 struct measure { /* how one number of an invariant, a precondition or a figure is got */
 	enum measure_kind kind;
 	struct selectors selectors; /* COUNT and the values; BALANCE: left */
-	struct selectors right;     /* BALANCE */
+	struct selectors right;	    /* BALANCE */
 	struct selector histogram;  /* BAND: base name */
 	bool has_over, has_up_to;
 	struct decimal over_s, up_to_s;
@@ -168,10 +169,10 @@ struct variable { /* a variable that the spec used, as resolved */
 struct spec {
 	const char *path; /* as given, for messages */
 	const char *name;
-	struct text title; /* en NULL: use name */
-	const char *timezone; /* NULL when not set */
+	struct text title;	 /* en NULL: use name */
+	const char *timezone;	 /* NULL when not set */
 	const char *environment; /* the chosen one; NULL */
-	const char *load_unit; /* NULL when not set */
+	const char *load_unit;	 /* NULL when not set */
 	bool has_delivered;
 	struct measure delivered;
 	bool has_window_before; /* said in the spec, not the default */
@@ -184,16 +185,16 @@ struct spec {
 	struct stage *stages;
 	size_t n_stages;
 	struct checks invariants, preconditions, figures;
-	struct names not_evaluated;  /* blocks of later capabilities that stand in the spec */
+	struct names not_evaluated; /* blocks of later capabilities that stand in the spec */
 	struct variable *variables;
 	size_t n_variables;
-	const char *source_text;     /* the file as written */
+	const char *source_text; /* the file as written */
 	size_t source_len;
-	const char *expanded;        /* packs expanded: text per `use`, for the store; NULL if none */
-	const char *judged_json;     /* canonical JSON of the judged parts (contract.md section 3) */
-	const char *sha256;          /* hex, of source_text */
-	const char *judged_sha256;   /* hex, of judged_json */
-	const char *lang;            /* report: { lang: ko }; NULL */
+	const char *expanded;	   /* packs expanded: text per `use`, for the store; NULL if none */
+	const char *judged_json;   /* canonical JSON of the judged parts (contract.md section 3) */
+	const char *sha256;	   /* hex, of source_text */
+	const char *judged_sha256; /* hex, of judged_json */
+	const char *lang;	   /* report: { lang: ko }; NULL */
 };
 
 #endif

@@ -68,8 +68,9 @@ int64_t target_good_after(const struct target *t, int64_t at_ms);
 /* start time of the process that was seen at `at`; INT64_MIN if unknown */
 int64_t target_start_at(const struct target *t, int64_t at_ms);
 
-/* Does every sample lie on a scrape of the target? Samples that carry their own timestamps (cAdvisor)
- * do not; of them "absent at a good scrape" can be said only a whole interval away from a sample. */
+/* Does every sample lie on a scrape of the target? Samples that carry their own timestamps
+ * (cAdvisor) do not; of them "absent at a good scrape" can be said only a whole interval away from
+ * a sample. */
 bool target_scraped(const struct target *t, const struct series *s);
 
 /* Records that a counter fell or vanished between two scrapes of a target without start times. */

@@ -3,8 +3,8 @@
  * alike have the same digest, however they are written. */
 #include <openssl/evp.h>
 
+#include "base/json.h"
 #include "spec/build.h"
-#include "spec/json.h"
 
 static struct tree *decimal_tree(struct arena *a, struct decimal d)
 {
@@ -226,7 +226,7 @@ const char *judged_json(struct arena *a, const struct spec *spec)
 	set_window(a, root, spec);
 	set_targets(a, root, &spec->targets);
 	set_load(a, root, spec);
-	json_add_tree(&b, root);
+	json_add_tree(&b, root, JSON_BY_KEY);
 	out = arena_strndup(a, b.at, b.n);
 	strbuf_release(&b);
 	return out;

@@ -6,6 +6,7 @@
 
 #include "base/embed.h"
 #include "spec/check.h"
+#include "base/json.h"
 #include "spec/json.h"
 #include "spec/pack.h"
 #include "spec/scalar.h"

@@ -1,4 +1,4 @@
-/* Document: struct tree <-> JSON text. Owns escaping and the bounds of what is read; knows nothing
+/* Document: JSON text -> struct tree. Owns the bounds of what is read; knows nothing
  * of what a report says, except where the run's identity stands. */
 #include "store/document.h"
 
@@ -6,72 +6,6 @@
 #include <yajl/yajl_parse.h>
 
 #include "base/array.h"
-
-/* Printing */
-
-static void print_string(struct strbuf *b, const char *s)
-{
-	strbuf_addc(b, '"');
-	for (const char *from = s;; s++) {
-		unsigned char c = (unsigned char)*s;
-		if (c >= 0x20 && c != '"' && c != '\\')
-			continue;
-		strbuf_add(b, from, (size_t)(s - from));
-		from = s + 1;
-		if (!c)
-			break;
-		if (c == '"' || c == '\\')
-			strbuf_addf(b, "\\%c", c);
-		else if (c == '\n')
-			strbuf_adds(b, "\\n");
-		else
-			strbuf_addf(b, "\\u%04x", c);
-	}
-	strbuf_addc(b, '"');
-}
-
-/* Recursive like the tree: a model is a few levels deep, and what is read DOCUMENT_MAX_DEPTH. */
-// NOLINTNEXTLINE(misc-no-recursion)
-static void print_children(struct strbuf *b, const struct tree *t)
-{
-	bool object = t->type == TREE_OBJECT;
-	strbuf_addc(b, object ? '{' : '[');
-	for (const struct tree *c = t->first; c; c = c->next) {
-		if (object) {
-			print_string(b, c->key);
-			strbuf_addc(b, ':');
-		}
-		store_document_print(b, c);
-		if (c->next)
-			strbuf_addc(b, ',');
-	}
-	strbuf_addc(b, object ? '}' : ']');
-}
-
-// NOLINTNEXTLINE(misc-no-recursion): see print_children
-void store_document_print(struct strbuf *b, const struct tree *t)
-{
-	switch (t ? t->type : TREE_NULL) {
-	case TREE_NULL:
-		strbuf_adds(b, "null");
-		break;
-	case TREE_BOOL:
-		strbuf_adds(b, t->boolean ? "true" : "false");
-		break;
-	case TREE_NUMBER:
-		strbuf_adds(b, t->text);
-		break;
-	case TREE_STRING:
-		print_string(b, t->text);
-		break;
-	case TREE_ARRAY:
-	case TREE_OBJECT:
-		print_children(b, t);
-		break;
-	}
-}
-
-/* Parsing */
 
 struct parsing {
 	struct arena *arena;

@@ -12,8 +12,6 @@ enum {
 	DOCUMENT_MAX_VALUES = 4 << 20,
 };
 
-/* Compact JSON. NULL prints null. */
-void store_document_print(struct strbuf *b, const struct tree *t);
 /* The text may come from anywhere. Errors: ERROR_STORE "store-corrupt". */
 int store_document_parse(struct arena *a, const char *text, size_t n, struct tree **out,
 	struct error *err) LV_CHECKED;
@@ -22,11 +20,12 @@ struct document_identity { /* what only the store knows of a run */
 	int64_t id;
 	int revision;
 	const char *uid;
-	const char *name; /* NULL */
+	const char *name;		      /* NULL */
 	const char *symptom, *cause, *action; /* of `runs note`; NULL */
 };
 
-/* The same document with these in its `run`, and `history` where there are notes; shares everything else with `t`. */
+/* The same document with these in its `run`, and `history` where there are notes; shares everything
+ * else with `t`. */
 struct tree *store_document_identify(
 	struct arena *a, const struct tree *t, const struct document_identity *who);
 

@@ -230,8 +230,8 @@ int load_revision(struct store *s, struct arena *a, int64_t id, int number,
 	sqlite3_finalize(st);
 	if (rc < 0 || load_variables(s, a, row->id, &r, err) || load_texts(s, a, row->id, &r, err))
 		return -1;
-	struct document_identity who = {r.info.id, r.info.revision, r.info.uid, r.info.name,
-		r.symptom, r.cause, r.action};
+	struct document_identity who = {
+		r.info.id, r.info.revision, r.info.uid, r.info.name, r.symptom, r.cause, r.action};
 	r.document = store_document_identify(a, r.document, &who);
 	*out = r;
 	return 0;

@@ -1,5 +1,6 @@
 /* Save: a judged run into the database: which run it is, a new revision of it, and its samples.
  * Decides identity by contract.md section 4; knows nothing of how a run was judged. */
+#include "base/json.h"
 #include "store/rows.h"
 
 #include <errno.h>
@@ -166,7 +167,7 @@ static int print_document(
 	struct store *s, const struct tree *document, struct strbuf *text, struct error *err)
 {
 	text->max = DOCUMENT_MAX_BYTES;
-	store_document_print(text, document);
+	json_add_tree(text, document, JSON_AS_ADDED);
 	if (!text->full)
 		return 0;
 	return error_set(err, ERROR_STORE, "store-failed",
@@ -216,7 +217,7 @@ static void print_infos(struct strbuf *b, const char *const *infos)
 	struct tree *list = tree_array(&a);
 	for (size_t i = 0; infos && infos[i]; i++)
 		tree_add(list, tree_string(&a, infos[i]));
-	store_document_print(b, list);
+	json_add_tree(b, list, JSON_AS_ADDED);
 	arena_release(&a);
 }
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "store/document.h"
 
 #define OPEN 1780000000000
@@ -47,10 +48,11 @@ static void assert_same_revision(struct store *a, int64_t a_id, int a_revision, 
 	assert_string_equal(x.spec_text, y.spec_text);
 	assert_string_equal(x.symptom, y.symptom);
 	assert_string_equal(x.cause, y.cause);
-	struct document_identity who = {y.info.id, y.info.revision, y.info.uid, y.info.name, NULL, NULL, NULL};
+	struct document_identity who = {
+		y.info.id, y.info.revision, y.info.uid, y.info.name, NULL, NULL, NULL};
 	struct strbuf dx = STRBUF_INIT, dy = STRBUF_INIT;
-	store_document_print(&dx, store_document_identify(&mem, x.document, &who));
-	store_document_print(&dy, y.document);
+	json_add_tree(&dx, store_document_identify(&mem, x.document, &who), JSON_AS_ADDED);
+	json_add_tree(&dy, y.document, JSON_AS_ADDED);
 	assert_string_equal(dx.at, dy.at);
 	assert_int_equal(store_archive(a, a_id, a_revision, &ax, NULL), 0);
 	assert_int_equal(store_archive(b, b_id, b_revision, &ay, NULL), 0);

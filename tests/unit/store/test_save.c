@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "store/document.h"
 
 #define OPEN 1780000000000
@@ -130,8 +131,8 @@ static void the_document_keeps_its_numbers_and_learns_who_it_is(void **state)
 	assert_int_equal(store_load(s, &a, 1, 0, &got, NULL), 0);
 	struct document_identity who = {1, 1, run.info.uid, NULL, NULL, NULL, NULL};
 	struct strbuf want = STRBUF_INIT, have = STRBUF_INIT;
-	store_document_print(&want, store_document_identify(&a, run.document, &who));
-	store_document_print(&have, got.document);
+	json_add_tree(&want, store_document_identify(&a, run.document, &who), JSON_AS_ADDED);
+	json_add_tree(&have, got.document, JSON_AS_ADDED);
 	assert_string_equal(have.at, want.at);
 	assert_non_null(strstr(have.at, "\"load\":50000.0"));
 	assert_non_null(strstr(have.at, "9007199254740993"));
