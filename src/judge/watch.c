@@ -43,18 +43,23 @@ static int64_t interval_of(const struct judge *j, const struct target *t)
 	return j->targets.interval_ms ? j->targets.interval_ms : 60000;
 }
 
-/* Failed scrapes before the first good one, at a time when the process that answered later had not
- * started yet: somebody else may have counted there. */
+/* What was before the first good scrape. Failed scrapes: somebody else may have counted there,
+ * unless the process that answered later is known to have been there already. No scrapes at all,
+ * though it was there: only values are lost. */
 static void before_first_good(
 	struct judge *j, struct watch *w, const struct target *t, int64_t good_ms)
 {
-	int64_t start = target_start_at(t, good_ms);
+	int64_t start = target_start_at(t, good_ms), first = t->scrape[0].t_ms;
+	int64_t there = start > j->in->window.start_ms ? start : j->in->window.start_ms;
+	int64_t slack = interval_of(j, t) * 3 / 2;
 
-	if (t->n_scrapes && t->scrape[0].t_ms < good_ms && start != INT64_MIN &&
-		start > t->scrape[0].t_ms)
-		add_unseen(j, w, t, t->scrape[0].t_ms - interval_of(j, t), start, false, false);
-	if (t->n_scrapes && t->scrape[0].t_ms < good_ms)
-		add_unseen(j, w, t, t->scrape[0].t_ms, good_ms, true, false);
+	if (first < good_ms && (start == INT64_MIN || start > first))
+		add_unseen(j, w, t, first - interval_of(j, t), start == INT64_MIN ? good_ms : start,
+			false, false);
+	if (first < good_ms)
+		add_unseen(j, w, t, first, good_ms, true, false);
+	else if (start != INT64_MIN && good_ms - there > slack)
+		add_unseen(j, w, t, there, good_ms, true, false);
 }
 
 /* Gaps of a living process: only values are lost there (rule 9). */

@@ -377,6 +377,25 @@ static void rule_09_a_target_that_was_down_may_have_had_it(void **state)
 	expect_note(notes("p"), TARGET_DOWN);
 }
 
+static void rule_09_an_old_process_first_seen_late_leaves_a_gap(void **state)
+{
+	(void)state;
+	given_process("a", "50~395/15", "@-5000");
+	given("active" A, "50~395/15:7");
+	judge_invariant("id: i, max: active, at_most: 1000");
+	expect_verdict("i", UNPROVEN, 7, INFINITY);
+	expect_note(notes("i"), GAUGE_GAP);
+}
+
+static void rule_09_a_new_process_leaves_none(void **state)
+{
+	(void)state;
+	given_process("a", "50~395/15", "@40");
+	given("active" A, "50~395/15:7");
+	judge_invariant("id: i, max: active, at_most: 1000");
+	expect_verdict("i", HELD, 7, 7);
+}
+
 static void rule_09_a_lagging_target_leaves_it_open(void **state)
 {
 	(void)state;
@@ -558,6 +577,8 @@ int main(void)
 		RULE(rule_09_a_gap_opens_min_and_avg_too),
 		RULE(rule_09_a_target_that_never_had_the_gauge_leaves_no_gap),
 		RULE(rule_09_a_target_that_was_down_may_have_had_it),
+		RULE(rule_09_an_old_process_first_seen_late_leaves_a_gap),
+		RULE(rule_09_a_new_process_leaves_none),
 		RULE(rule_09_a_lagging_target_leaves_it_open),
 		RULE(rule_09_a_gauge_without_a_target_tells_by_its_own_samples),
 		RULE(rule_09_a_gap_of_its_own_is_a_gap),

@@ -44,6 +44,30 @@ static void rule_11_a_target_that_was_down_could_have_counted(void **state)
 	assert_string_equal(note_value(notes(), REASON_TARGET_DOWN, "target"), "app/b");
 }
 
+static void rule_11_a_target_that_failed_at_first_may_have_been_another_process(void **state)
+{
+	(void)state;
+	given_target("a");
+	given("up" B, "-295~365/15:0 380~395/15:1");
+	given("errors_total" A, EVERY ":0");
+	given("errors_total" B, "380~395/15:0");
+	judge_invariant(ZERO("errors_total"));
+	unproven();
+	expect_note(notes(), UNSEEN);
+}
+
+static void rule_11_a_process_known_to_have_been_there_lost_nothing(void **state)
+{
+	(void)state;
+	given_target("a");
+	given("up" B, "-295~365/15:0 380~395/15:1");
+	given("process_start_time_seconds" B, "380~395/15:@-5000");
+	given("errors_total" A, EVERY ":0");
+	given("errors_total" B, "380~395/15:0");
+	judge_invariant(ZERO("errors_total"));
+	expect_verdict("i", HELD, 0, 0);
+}
+
 static void rule_11_a_target_of_another_job_is_not_asked(void **state)
 {
 	(void)state;
@@ -474,6 +498,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		RULE(rule_11_a_matched_zero_on_watched_targets_is_held),
 		RULE(rule_11_a_target_that_was_down_could_have_counted),
+		RULE(rule_11_a_target_that_failed_at_first_may_have_been_another_process),
+		RULE(rule_11_a_process_known_to_have_been_there_lost_nothing),
 		RULE(rule_11_a_target_of_another_job_is_not_asked),
 		RULE(rule_11_a_target_that_the_selector_excludes_is_not_asked),
 		RULE(rule_11_a_target_that_ended_failing_could_have_counted),
