@@ -7,6 +7,7 @@
 #ifndef LV_BASE_ARRAY_H
 #define LV_BASE_ARRAY_H
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ static inline void *array_room(void *at, size_t n, size_t *cap, size_t size)
 		*cap = *cap ? *cap * 2 : 8;
 		at = xrealloc(at, *cap * size);
 	}
+	assert(at);
 	memset((char *)at + n * size, 0, size);
 	return at;
 }

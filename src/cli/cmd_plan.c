@@ -107,7 +107,7 @@ static int plan_window(
 int cmd_plan(struct options *o, struct error *err)
 {
 	struct loaded l;
-	struct window w;
+	struct window w = {0};
 	struct arena a = ARENA_INIT;
 	struct strbuf out = STRBUF_INIT;
 

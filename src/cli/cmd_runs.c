@@ -52,8 +52,13 @@ static void add_cell(struct strbuf *out, const char *text, size_t width)
 {
 	struct strbuf clean = STRBUF_INIT;
 
-	for (const char *c = text; *c; c++)
-		strbuf_addc(&clean, (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c);
+	for (const char *c = text; *c; c++) {
+		bool control = (unsigned char)*c < 0x20 || *c == 0x7f;
+		char shown = *c;
+		if (control)
+			shown = '?';
+		strbuf_addc(&clean, shown);
+	}
 	strbuf_adds(out, clean.at);
 	for (size_t w = utf8_width(clean.at); w < width; w++)
 		strbuf_addc(out, ' ');

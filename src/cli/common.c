@@ -69,7 +69,7 @@ int spec_open(const char *path, const struct options *o, struct loaded *out, str
 
 static const char *from_run(void *ctx, const char *name)
 {
-	const struct stored_run *run = ctx;
+	const struct stored_run *run = *(const struct stored_run **)ctx;
 
 	for (size_t i = 0; i < run->n_variables; i++)
 		if (!strcmp(run->variables[i].name, name))
@@ -92,7 +92,7 @@ int spec_reopen(const struct stored_run *run, const struct options *o, struct lo
 		.vars = vars,
 		.n_vars = run->n_variables,
 		.getenv = from_run,
-		.getenv_ctx = (void *)(uintptr_t)run,
+		.getenv_ctx = &run,
 		.rx = out->rx,
 		.expanded = run->expanded};
 	const char *path = run->spec_path ? run->spec_path : "stored spec";

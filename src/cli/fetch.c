@@ -8,8 +8,8 @@
 
 /* targets, selectors, families, censuses and created series, with room to spare */
 #define MAX_ROUNDS 8
-#define POLL_MS 2000
-#define LATE_MS (5 * 60 * 1000)
+#define POLL_S 2
+#define LATE_MS (5LL * 60 * 1000)
 
 static int sink_begin(void *ctx, size_t i, struct error *err)
 {
@@ -112,7 +112,7 @@ static int settle(const struct fetch *f, struct arena *a, struct archive *ar, st
 				out->lagging.n, out->lagging.n == 1 ? "" : "s", out->lagging.first,
 				(long long)(f->settle_ms / 1000));
 		waited = true;
-		nanosleep(&(struct timespec){POLL_MS / 1000, POLL_MS % 1000 * 1000000}, NULL);
+		nanosleep(&(struct timespec){POLL_S, 0}, NULL);
 		if (refresh_targets(f, a, ar, out, err))
 			return -1;
 	}

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -85,9 +86,9 @@ static bool want_color(const struct options *o)
 static int terminal_width(const struct options *o)
 {
 	const char *columns = getenv("COLUMNS");
-	int n = columns ? atoi(columns) : 0;
+	long n = columns ? strtol(columns, NULL, 10) : 0;
 
-	return !o->output && n >= 40 && n <= 1000 ? n : 0;
+	return !o->output && n >= 40 && n <= 1000 ? (int)n : 0;
 }
 
 static int output_format(const struct options *o, enum format f, const struct tree *model,

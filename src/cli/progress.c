@@ -63,7 +63,7 @@ void progress_update(struct progress *p, const char *fmt, ...)
 	if (!p->terminal)
 		fputc('\n', stderr);
 	p->line_open = p->terminal;
-	fflush(stderr);
+	(void)fflush(stderr);
 }
 
 static void on_update(void *ctx, size_t done, size_t total, int64_t samples, int64_t bytes)

@@ -10,7 +10,7 @@
 #include "base/timestamp.h"
 #include "source/source.h"
 
-#define DAY_MS (24 * 3600 * 1000LL)
+#define DAY_MS (24LL * 3600 * 1000)
 
 int zone_set(const struct options *o, const struct spec *s, bool *known, struct error *err)
 {
@@ -28,7 +28,7 @@ static int read_time_file(const char *path, char *text, size_t size, struct erro
 		return error_set(err, ERROR_USAGE, "bad-time", "cannot read '%s': %s", path,
 			strerror(errno));
 	size_t n = fread(text, 1, size - 1, f);
-	fclose(f);
+	(void)fclose(f); /* only read */
 	text[n] = 0;
 	n = strcspn(text, "\r\n");
 	text[n] = 0;

@@ -1,6 +1,7 @@
 /* Context: looking up answers, and notes with their texts. */
 #include "judge/context.h"
 
+#include <assert.h>
 #include <stdarg.h>
 
 #include "base/duration.h"
@@ -117,6 +118,7 @@ static void events_grow(struct judge *j)
 	for (size_t i = 0; i < n; i++)
 		*ARRAY_ADD(&j->events) = 0;
 	for (size_t i = 0; i < old.n; i++) {
+		assert(j->events.at);
 		size_t b = old.at[i] & (n - 1);
 		while (old.at[i] && j->events.at[b])
 			b = (b + 1) & (n - 1);
@@ -134,6 +136,7 @@ bool judge_event_is_new(struct judge *j, const struct labels *l, int64_t at_ms)
 	uint64_t key = (id[0] ^ id[1] ^ ((uint64_t)at_ms * 0x9e3779b97f4a7c15u)) | 1;
 	if (j->n_events * 2 >= j->events.n)
 		events_grow(j);
+	assert(j->events.at);
 	size_t b = key & (j->events.n - 1);
 	for (; j->events.at[b]; b = (b + 1) & (j->events.n - 1))
 		if (j->events.at[b] == key)

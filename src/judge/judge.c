@@ -7,7 +7,7 @@
 #include "judge/proof.h"
 #include "judge/stage.h"
 
-#define LOOKBACK_MS (5 * 60 * 1000)
+#define LOOKBACK_MS (5LL * 60 * 1000)
 
 /* --- the range of raw queries (counting.md, Fetch 1)
  * ---------------------------------------------- */
@@ -299,18 +299,17 @@ static void decide_run(struct judge *j)
 
 	give_reasons(j);
 	bool enough = delivered_enough(j);
+	bool undecided = !enough || any_stage(r, STAGE_INCONCLUSIVE) ||
+			 any_check(r->invariants, r->n_invariants, CHECK_UNPROVEN) ||
+			 any_check(r->preconditions, r->n_preconditions, CHECK_UNPROVEN);
+	bool other_test = any_check(r->preconditions, r->n_preconditions, CHECK_VIOLATED);
+
 	if (any_check(r->invariants, r->n_invariants, CHECK_VIOLATED))
 		r->verdict = RUN_INVALID;
-	else if (any_check(r->preconditions, r->n_preconditions, CHECK_VIOLATED))
-		r->verdict = RUN_INCONCLUSIVE;
-	else if (any_stage(r, STAGE_FAIL))
+	else if (any_stage(r, STAGE_FAIL) && !other_test)
 		r->verdict = RUN_FAIL;
-	else if (!enough || any_stage(r, STAGE_INCONCLUSIVE) ||
-		 any_check(r->invariants, r->n_invariants, CHECK_UNPROVEN) ||
-		 any_check(r->preconditions, r->n_preconditions, CHECK_UNPROVEN))
-		r->verdict = RUN_INCONCLUSIVE;
 	else
-		r->verdict = RUN_PASS;
+		r->verdict = other_test || undecided ? RUN_INCONCLUSIVE : RUN_PASS;
 }
 
 /* Nothing at all came back: say why, as far as it can be known (Fetch 4). */

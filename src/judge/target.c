@@ -7,7 +7,7 @@
 
 /* A start time that moved less than this is clock jitter (counting.md, Targets). */
 #define JITTER_MS 2000
-#define UP_MARGIN_MS (5 * 60 * 1000)
+#define UP_MARGIN_MS (5LL * 60 * 1000)
 
 static uint64_t hash_text(uint64_t h, const char *s)
 {

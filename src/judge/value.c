@@ -420,11 +420,10 @@ static void read_all(struct reading *r)
 			continue;
 		}
 		size_t before = r->matched;
-		if (!judge_each(r->judge, s, r->subject, read_gauge, r))
-			r->out->pending = true;
-		else if (r->matched == before && !r->measure->proof.optional &&
-			 proof_explain(r->judge, s, r->subject, r->notes) == PROOF_PENDING)
-			r->out->pending = true;
+		bool there = judge_each(r->judge, s, r->subject, read_gauge, r);
+		if (there && r->matched == before && !r->measure->proof.optional)
+			there = proof_explain(r->judge, s, r->subject, r->notes) != PROOF_PENDING;
+		r->out->pending |= !there;
 		if (r->watch.jobs.n)
 			watch_selector(r->judge, &r->watch, s);
 	}

@@ -100,7 +100,7 @@ static bool may_still_come(const struct judge *j, const struct target *t)
 	int64_t silent_since = last_scrape(t);
 	if (silent_since < j->in->window.end_ms)
 		silent_since = j->in->window.end_ms;
-	return j->in->evidence->asked_ms - silent_since < 5 * 60 * 1000;
+	return j->in->evidence->asked_ms - silent_since < 5LL * 60 * 1000;
 }
 
 static void silent_target(

@@ -183,7 +183,7 @@ static void post_refused_falls_back_to_get(void **state)
 {
 	const struct fake_reply r[] = {
 		{.status = 405, .times = 1},
-		{.status = 200, .body = GOOD, .match = "?query=up[8001ms]&time=9&timeout=5s"},
+		{.status = 200, .body = GOOD, .match = "?query=up[8001ms]&time=9&timeout=1m"},
 	};
 	struct fetched f;
 	size_t asked = 0;

@@ -28,7 +28,7 @@ static void the_request_is_as_agreed(void **state)
 	assert_string_equal(r->method, "POST");
 	assert_string_equal(r->path, "/api/v1/query");
 	assert_string_equal(r->form,
-		"query=up[8001ms]&time=9&timeout=5s&partial_response=false&deny_partial_response=1"
+		"query=up[8001ms]&time=9&timeout=1m&partial_response=false&deny_partial_response=1"
 		"&nocache=1");
 	static const char *const sent[] = {"X-Scope-OrgID: team-a|team-b\n",
 		"Cache-Control: no-store\n", "Sharding-Control: 0\n", "Accept: application/json\n",
