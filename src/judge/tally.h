@@ -10,7 +10,9 @@
 #include "judge/growth.h"
 #include "judge/watch.h"
 
-enum { TALLY_TOTAL = 1, TALLY_GOOD = 2, TALLY_BAD = 4, TALLY_EXCLUDE = 8 };
+/* ASIDE: excluded by a selector on a metric that is counted itself, so that what it matches beside
+ * the counted series is certainly not among their events. */
+enum { TALLY_TOTAL = 1, TALLY_GOOD = 2, TALLY_BAD = 4, TALLY_EXCLUDE = 8, TALLY_ASIDE = 16 };
 
 #define TALLY_SPANS 2
 #define TALLY_MARKS 16

@@ -1,0 +1,41 @@
+"""Ways to a wrong PASS: what a hostile tester tried, counting.md rules 5 to 25."""
+
+from .lib import Case, invariant, one_stage, ramp, span, steps, zero
+
+ZERO5 = """
+invariants:
+  - { id: i, count: 'reqs_total{@,code=~"5.."}', at_most: 0 }
+"""
+
+c = Case("exclude-wider-than-total", "900 of 950 valid; exclude also matches another job's 409s, which"
+         " are no part of the total", """
+stages:
+  - { id: s, objective: 99%, good: 'reqs_total{@,job="app",code="200"}', total: 'reqs_total{@,job="app"}', exclude: 'reqs_total{@,code="409"}' }
+""", [1, 3])
+c.target().add("reqs_total", ramp(900), code="200").add("reqs_total", ramp(50), code="409") \
+    .add("reqs_total", ramp(50), code="500")
+c.target("w:1", "web").add("reqs_total", ramp(50), code="409")
+
+c = Case("exclude-counted-elsewhere", "990 good of 1,000; 10 taken out may have been good ones:"
+         " 980 / 990 at worst", """
+stages:
+  - { id: s, objective: 99.5%, good: 'reqs_total{@,code="200"}', total: 'reqs_total{@}', exclude: 'soldout_total{@}' }
+""", 3, one_stage("INCONCLUSIVE"))
+c.target().add("reqs_total", ramp(990), code="200").add("reqs_total", ramp(10), code="500") \
+    .add("soldout_total", ramp(10))
+
+c = Case("exclude-elsewhere-good-and-bad", "990 good, 10 bad; 10 taken out may have been good ones:"
+         " 980 / 990 at worst", """
+stages:
+  - { id: s, objective: 99%, good: 'reqs_total{@,code="200"}', bad: 'reqs_total{@,code="500"}', exclude: 'soldout_total{@}' }
+""", 3, one_stage("INCONCLUSIVE"))
+c.target().add("reqs_total", ramp(990), code="200").add("reqs_total", ramp(10), code="500") \
+    .add("soldout_total", ramp(10))
+
+c = Case("arrivals-excluded", "1,000 sent, 100 of them of a kind that is excluded; 950 arrived: the 50"
+         " lost may all be valid", """
+stages:
+  - { id: s, objective: 99%, histogram: 'arrive_seconds{@}', within: 1s, total: 'sent_total{@}', exclude: 'sent_total{@,kind="test"}' }
+""", 3, one_stage("INCONCLUSIVE"))
+c.target("a:1", "send").add("sent_total", ramp(900), kind="real").add("sent_total", ramp(100), kind="test")
+c.target("b:1", "recv").histogram("arrive_seconds", {"1": 950}, 950)
