@@ -39,3 +39,28 @@ stages:
 """, 3, one_stage("INCONCLUSIVE"))
 c.target("a:1", "send").add("sent_total", ramp(900), kind="real").add("sent_total", ramp(100), kind="test")
 c.target("b:1", "recv").histogram("arrive_seconds", {"1": 950}, 950)
+
+c = Case("histogram-copies", "the good pod is kept by two replicas, the bad pod by one: 900 of 1,000"
+         " would look like 1,400 of 1,500", """
+stages:
+  - { id: s, objective: 92%, histogram: 'req_seconds{@}', within: 1s }
+""", 3, one_stage("INCONCLUSIVE"))
+t = c.target()
+t.histogram("req_seconds", {"1": 500}, 500, replica="a")
+t.histogram("req_seconds", {"1": 500}, 500, replica="b")
+c.target("b:1").histogram("req_seconds", {"1": 400}, 500, replica="a")
+
+c = Case("band-without-target", "a latency band as an invariant, and nobody knows whether the process"
+         " was watched", """
+invariants:
+  - { id: i, histogram: 'req_seconds{@}', over: 1s, at_most: 0 }
+""", 3, zero("UNPROVEN"))
+c.target(up=False).histogram("req_seconds", {"1": 500}, 500)
+
+c = Case("percentile-without-target", "the stage's own counts are watched, the percentile's histogram"
+         " is not", """
+stages:
+  - { id: s, objective: 99%, good: 'reqs_total{@}', total: 'reqs_total{@}', histogram: 'req_seconds{@}', percentiles: { p95: 1s } }
+""", 3, one_stage("INCONCLUSIVE"))
+c.target().add("reqs_total", ramp(1000))
+c.target("w:1", "web", up=False).histogram("req_seconds", {"1": 500}, 500)
