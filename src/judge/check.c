@@ -110,7 +110,9 @@ static void settle_count(
 	watch_note(m->judge, &t->watch, false, m->notes);
 	out->refused |= t->refused;
 	out->pending |= t->pending;
-	out->only_unseen = proven && !watched && !watch_down(&t->watch);
+	out->only_unseen = proven && !watched && !watch_down(&t->watch) &&
+			   !notes_have(m->notes, REASON_BIRTH_UNKNOWN) &&
+			   !notes_have(m->notes, REASON_EDGE_GAP);
 	if (!proven || !watched)
 		out->observed.high = INFINITY;
 }

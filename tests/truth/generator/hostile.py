@@ -64,3 +64,13 @@ stages:
 """, 3, one_stage("INCONCLUSIVE"))
 c.target().add("reqs_total", ramp(1000))
 c.target("w:1", "web", up=False).histogram("req_seconds", {"1": 500}, 500)
+
+c = Case("witness-of-another-doubt", "the count is unproven because a first value of 5 may have been"
+         " counted inside; a witness only excuses the one who left", """
+invariants:
+  - { id: i, count: 'errors_total{@}', at_most: 0, witness: 'gw_errors_total{@}' }
+""", 3, zero("UNPROVEN"))
+c.target("a:1").add("errors_total", 0)
+c.target("c:1", last=185).add("errors_total", 0)
+c.target("b:1", first=95).add("errors_total", 5)
+c.target("g:1", "gw").add("gw_errors_total", 0)
