@@ -326,6 +326,10 @@ size_t tally_add(struct tally *t, const struct selectors *list, unsigned role)
 		all += t->matched;
 	}
 	/* without a series nothing is known of the jobs: proof_empty looks for a family */
+	for (size_t i = 0; i < list->n && t->watch.jobs.n && (role & (TALLY_TOTAL | TALLY_BAD));
+		i++)
+		if (!proof_family_jobs(t->judge, &list->at[i], t->proof, &t->watch, t->subject))
+			t->pending = true;
 	for (size_t i = 0; i < list->n && t->watch.jobs.n; i++)
 		watch_selector(t->judge, &t->watch, &list->at[i]);
 	return all;
