@@ -98,7 +98,9 @@ static void settle_count(
 	watch_note(m->judge, &t->watch, false, m->notes);
 	out->refused |= t->refused;
 	out->pending |= t->pending;
-	out->only_unseen = proven && !watched && !watch_down(&t->watch);
+	out->only_unseen = proven && !watched && !watch_down(&t->watch) &&
+			   !notes_have(m->notes, REASON_BIRTH_UNKNOWN) &&
+			   !notes_have(m->notes, REASON_EDGE_GAP);
 	if (!proven || !watched)
 		out->observed.high = INFINITY;
 }
@@ -164,7 +166,8 @@ static void measure_band(struct measuring *m, struct measured *out)
 		&h, me->has_over ? &me->over_s : NULL, me->has_up_to ? &me->up_to_s : NULL);
 	out->refused = h.tally.refused || (!h.groups.n && !h.tally.pending);
 	out->pending = h.tally.pending;
-	if (watch_unseen(&h.tally.watch, false) || h.tally.watch.lagging.n)
+	bool at_home = !h.groups.n || tally_at_home(&h.tally);
+	if (!at_home || watch_unseen(&h.tally.watch, false) || h.tally.watch.lagging.n)
 		out->observed.high = INFINITY;
 	watch_note(m->judge, &h.tally.watch, false, m->notes);
 	histogram_release(&h);

@@ -344,6 +344,46 @@ enum proof_state proof_empty(struct judge *j, const struct selector *s, const st
 	return state;
 }
 
+/* --- who else has the metric --------------------------------------------------------------------
+ */
+
+struct family_jobs {
+	struct judge *judge;
+	struct watch *watch;
+};
+
+static int read_job(void *arg, const struct series *s)
+{
+	struct family_jobs *f = arg;
+
+	watch_add_job(f->judge, f->watch, &s->labels);
+	return 0;
+}
+
+bool proof_family_jobs(struct judge *j, const struct selector *s, const struct proof *p,
+	struct watch *w, const char *subject)
+{
+	struct selector wide = {
+		.name = s->name, .matcher = arena_array(j->arena, struct matcher, s->n + 1)};
+	struct family_jobs f = {j, w};
+	struct strbuf b = STRBUF_INIT;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (!strcmp(s->matcher[i].label, "job") && s->matcher[i].op == MATCH_EQ)
+			return true;
+		if (!is_outcome(s->matcher[i].label, p))
+			wide.matcher[wide.n++] = s->matcher[i];
+	}
+	if (!s->name || wide.n == s->n)
+		return true;
+	strbuf_adds(&b, "count by (job) (last_over_time(");
+	selector_print(&b, &wide);
+	strbuf_addf(&b, "[%llds]))", (long long)((j->to_ms - j->from_ms + 999) / 1000));
+	bool there = judge_each_promql(j, b.at, subject, read_job, &f);
+	strbuf_release(&b);
+	return there;
+}
+
 /* --- the exporter's own word --------------------------------------------------------------------
  */
 

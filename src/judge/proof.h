@@ -27,4 +27,9 @@ int64_t proof_created(struct judge *j, const struct selector *s, const struct se
 	const char *subject);
 void proof_release(struct judge *j);
 
+/* Adds the jobs whose series satisfy all matchers but those on outcome labels: they could have
+ * counted too. False while the answer is pending. */
+bool proof_family_jobs(struct judge *j, const struct selector *s, const struct proof *p,
+	struct watch *w, const char *subject);
+
 #endif

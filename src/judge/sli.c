@@ -164,7 +164,7 @@ static void take_quantiles(struct histogram *h, struct quantiles *q)
 		q->beyond[i] = w.bad;
 	}
 	q->unseen = tally_unseen(&h->tally);
-	q->doubt = h->tally.watch.lagging.n > 0;
+	q->doubt = h->tally.watch.lagging.n > 0 || !tally_at_home(&h->tally);
 }
 
 /* The quantiles alone, where the ratio is not of the histogram. */

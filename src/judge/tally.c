@@ -266,9 +266,8 @@ static size_t group_of(struct tally *t, const struct labels *l)
 	return t->groups.n - 1;
 }
 
-static int add_series(void *arg, const struct series *s)
+const struct tally_entry *tally_add_series(struct tally *t, const struct series *s)
 {
-	struct tally *t = arg;
 	struct tally_entry e = {.roles = t->role};
 	uint64_t copy[2], loose[2];
 	size_t slot = 0;
@@ -278,12 +277,12 @@ static int add_series(void *arg, const struct series *s)
 	struct tally_entry *old = find_entry(t, e.id, &slot);
 	if (old) {
 		old->roles |= t->role;
-		return 0;
+		return old;
 	}
 	watch_add_job(t->judge, &t->watch, &s->labels);
 	if (!tally_fold(t, s, e.count, &e)) {
 		t->refused = true;
-		return 0;
+		return NULL;
 	}
 	labels_hash(&s->labels, is_copy_label, copy);
 	labels_hash(&s->labels, is_place_label, loose);
@@ -292,6 +291,12 @@ static int add_series(void *arg, const struct series *s)
 	e.group = group_of(t, &s->labels);
 	*ARRAY_ADD(&t->entries) = e;
 	t->index.at[slot] = t->entries.n;
+	return &t->entries.at[t->entries.n - 1];
+}
+
+static int add_series(void *arg, const struct series *s)
+{
+	tally_add_series(arg, s);
 	return 0;
 }
 
@@ -321,6 +326,10 @@ size_t tally_add(struct tally *t, const struct selectors *list, unsigned role)
 		all += t->matched;
 	}
 	/* without a series nothing is known of the jobs: proof_empty looks for a family */
+	for (size_t i = 0; i < list->n && t->watch.jobs.n && (role & (TALLY_TOTAL | TALLY_BAD));
+		i++)
+		if (!proof_family_jobs(t->judge, &list->at[i], t->proof, &t->watch, t->subject))
+			t->pending = true;
 	for (size_t i = 0; i < list->n && t->watch.jobs.n; i++)
 		watch_selector(t->judge, &t->watch, &list->at[i]);
 	return all;

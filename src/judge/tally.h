@@ -78,6 +78,9 @@ void tally_release(struct tally *t);
  * there get the further role and are not counted again. */
 size_t tally_add(struct tally *t, const struct selectors *list, unsigned role);
 
+/* Adds one series in the role that is being added; NULL if it was refused (a note says why). */
+const struct tally_entry *tally_add_series(struct tally *t, const struct series *s);
+
 /* Proves the selectors of these roles that matched nothing (rule 11); a note says what is missing.
  */
 bool tally_prove_empty(struct tally *t, unsigned roles);
