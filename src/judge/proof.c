@@ -349,39 +349,64 @@ enum proof_state proof_empty(struct judge *j, const struct selector *s, const st
 
 struct family_jobs {
 	struct judge *judge;
-	struct watch *watch;
+	struct watch *watch; /* takes the jobs; may be NULL */
+	size_t n;
 };
 
 static int read_job(void *arg, const struct series *s)
 {
 	struct family_jobs *f = arg;
 
-	watch_add_job(f->judge, f->watch, &s->labels);
+	f->n++;
+	if (f->watch)
+		watch_add_job(f->judge, f->watch, &s->labels);
 	return 0;
 }
 
-bool proof_family_jobs(struct judge *j, const struct selector *s, const struct proof *p,
-	struct watch *w, const char *subject)
+/* The jobs that satisfy all matchers but those on outcome labels; nobody is asked where there are
+ * none. */
+static bool read_family_jobs(
+	const struct selector *s, const struct proof *p, const char *subject, struct family_jobs *f)
 {
-	struct selector wide = {
-		.name = s->name, .matcher = arena_array(j->arena, struct matcher, s->n + 1)};
-	struct family_jobs f = {j, w};
+	struct judge *j = f->judge;
+	struct selector wide = {s->name, arena_array(j->arena, struct matcher, s->n + 1), 0};
 	struct strbuf b = STRBUF_INIT;
 
-	for (size_t i = 0; i < s->n; i++) {
-		if (!strcmp(s->matcher[i].label, "job") && s->matcher[i].op == MATCH_EQ)
-			return true;
+	for (size_t i = 0; i < s->n; i++)
 		if (!is_outcome(s->matcher[i].label, p))
 			wide.matcher[wide.n++] = s->matcher[i];
-	}
 	if (!s->name || wide.n == s->n)
 		return true;
 	strbuf_adds(&b, "count by (job) (last_over_time(");
 	selector_print(&b, &wide);
 	strbuf_addf(&b, "[%llds]))", (long long)((j->to_ms - j->from_ms + 999) / 1000));
-	bool there = judge_each_promql(j, b.at, subject, read_job, &f);
+	bool there = judge_each_promql(j, b.at, subject, read_job, f);
 	strbuf_release(&b);
 	return there;
+}
+
+bool proof_family_jobs(struct judge *j, const struct selector *s, const struct proof *p,
+	struct watch *w, const char *subject)
+{
+	struct family_jobs f = {j, w, 0};
+
+	for (size_t i = 0; i < s->n; i++)
+		if (!strcmp(s->matcher[i].label, "job") && s->matcher[i].op == MATCH_EQ)
+			return true;
+	return read_family_jobs(s, p, subject, &f);
+}
+
+enum proof_state proof_absent(
+	struct judge *j, const struct selectors *list, const struct proof *p, const char *subject)
+{
+	struct family_jobs f = {j, NULL, 0};
+	bool there = true;
+
+	for (size_t i = 0; i < list->n; i++) {
+		there = read_family_jobs(&list->at[i], p, subject, &f) && there;
+		f.n += watch_named_down(j, &list->at[i]);
+	}
+	return !there ? PROOF_PENDING : f.n ? PROOF_NONE : PROOF_HELD;
 }
 
 /* --- the exporter's own word --------------------------------------------------------------------

@@ -343,9 +343,16 @@ bool tally_prove_empty(struct tally *t, unsigned roles)
 		if (!(t->empty.at[i].role & roles))
 			continue;
 		if (t->proof && t->proof->optional) {
-			note_add(t->judge, t->notes, REASON_OPTIONAL_ABSENT, NULL, "selector",
-				text_selector(t->judge, t->empty.at[i].selector), NULL);
-			continue;
+			struct selector one = *t->empty.at[i].selector;
+			enum proof_state absent = proof_absent(
+				t->judge, &(struct selectors){&one, 1}, t->proof, t->subject);
+			t->pending |= absent == PROOF_PENDING;
+			if (absent == PROOF_HELD)
+				note_add(t->judge, t->notes, REASON_OPTIONAL_ABSENT, NULL,
+					"selector",
+					text_selector(t->judge, t->empty.at[i].selector), NULL);
+			if (absent != PROOF_NONE)
+				continue;
 		}
 		/* A zero of what is judged, or of bad events, must not rest on a value that was
 		 * never seen. No good events make a FAIL, and nothing to exclude takes nothing

@@ -160,10 +160,24 @@ static bool names_job(const struct selector *s, const struct target *t)
 }
 
 /* A target that was never well scraped shows no series, so it counts where its job is named. */
+static bool named_down(const struct judge *j, const struct selector *s, const struct target *t)
+{
+	return target_good_before(t, j->in->window.end_ms, false) == INT64_MIN && names_job(s, t);
+}
+
+bool watch_named_down(const struct judge *j, const struct selector *s)
+{
+	for (size_t i = 0; i < j->targets.all.n; i++)
+		if (target_fits(&j->targets.all.at[i], s) &&
+			named_down(j, s, &j->targets.all.at[i]))
+			return true;
+	return false;
+}
+
 static bool of_family(const struct judge *j, const struct watch *w, const struct selector *s,
 	const struct target *t)
 {
-	if (target_good_before(t, j->in->window.end_ms, false) == INT64_MIN && names_job(s, t))
+	if (named_down(j, s, t))
 		return true;
 	for (size_t i = 0; i < w->jobs.n; i++)
 		if (!strcmp(w->jobs.at[i], t->job))

@@ -101,3 +101,37 @@ invariants:
 """, 3, zero("UNPROVEN"))
 c.target("a:1").add("depth", 1)
 c.target("b:1", "web", down=((-310, 400),))
+
+c = Case("optional-but-restarted", "optional excuses an absent family; this one is there, and its"
+         " process restarted", """
+invariants:
+  - { id: i, count: 'reqs_total{@,code=~"5.."}', at_most: 0, optional: true }
+""", 3, zero("UNPROVEN"))
+c.target(start=steps((-310, -86400), (200, 195))).add("reqs_total", ramp(1000), code="200")
+
+c = Case("optional-but-down", "optional excuses an absent family; this exporter was down all the time",
+         """
+invariants:
+  - { id: i, count: 'errors_total{@,job="app"}', at_most: 0, optional: true }
+stages:
+  - { id: s, objective: 99%, good: 'reqs_total{@}', total: 'reqs_total{@}' }
+""", 3, {"invariants": [invariant("UNPROVEN")]})
+c.target(down=((-310, 400),))
+c.target("w:1", "web").add("reqs_total", ramp(1000))
+
+c = Case("gauge-optional-but-down", "optional excuses an absent family; this exporter was down all the time",
+         """
+invariants:
+  - { id: i, max: 'depth{@,job="app"}', at_most: 0, optional: true }
+stages:
+  - { id: s, objective: 99%, good: 'reqs_total{@}', total: 'reqs_total{@}' }
+""", 3, {"invariants": [invariant("UNPROVEN")]})
+c.target(down=((-310, 400),))
+c.target("w:1", "web").add("reqs_total", ramp(1000))
+
+c = Case("optional-typo", "the family is there, the value of code is a typo",
+         """
+invariants:
+  - { id: i, count: 'reqs_total{@,code="5XX"}', at_most: 0, optional: true }
+""", 3, zero("UNPROVEN"))
+c.target().add("reqs_total", ramp(1000), code="200")
