@@ -79,19 +79,6 @@ static const char *limit_text(struct judge *j, const struct limit *l)
 /* --- counts
  * ---------------------------------------------------------------------------------------- */
 
-static bool exporters_up(struct measuring *m, const struct selectors *list, struct tally *t)
-{
-	bool up = true;
-
-	for (size_t i = 0; i < list->n; i++) {
-		enum proof_state s =
-			proof_exporter(m->judge, &list->at[i], &t->watch, m->subject, m->notes);
-		t->pending |= s == PROOF_PENDING;
-		up &= s != PROOF_NONE;
-	}
-	return up;
-}
-
 /* A count on which nothing may be missing: proven zeros, everyone watched (rules 8 and 11). */
 static void settle_count(
 	struct measuring *m, struct tally *t, const struct selectors *list, struct measured *out)
@@ -101,7 +88,7 @@ static void settle_count(
 	if (!t->pending && !t->refused) {
 		proven = tally_prove_empty(t, ~0u);
 		if (m->kind != CHECK_FIGURE)
-			proven &= exporters_up(m, list, t);
+			proven &= tally_exporters_up(t, list);
 	}
 	tally_check_copies(t);
 	if (proven)

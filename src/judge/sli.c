@@ -123,6 +123,8 @@ static void count_selectors(struct judge *j, const struct sli *s, const char *su
 	add_exclude(&t, s);
 	if (!t.pending && !t.refused && !tally_prove_empty(&t, ~0u))
 		c->doubt = true;
+	if (!t.pending && !t.refused && !tally_exporters_up(&t, &s->bad))
+		c->doubt = true;
 	take_tally(&t, c);
 	if (s->good.n && s->total.n)
 		from_good_and_total(&t, c);
@@ -165,8 +167,9 @@ static void take_quantiles(struct histogram *h, struct quantiles *q)
 	q->doubt = h->tally.watch.lagging.n > 0;
 }
 
-void sli_quantiles(struct judge *j, const struct sli *s, const char *subject, struct notes *notes,
-	struct quantiles *q)
+/* The quantiles alone, where the ratio is not of the histogram. */
+static void sli_quantiles(struct judge *j, const struct sli *s, const char *subject,
+	struct notes *notes, struct quantiles *q)
 {
 	struct histogram h;
 

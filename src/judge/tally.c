@@ -358,6 +358,19 @@ bool tally_prove_empty(struct tally *t, unsigned roles)
 	return proven;
 }
 
+bool tally_exporters_up(struct tally *t, const struct selectors *list)
+{
+	bool up = true;
+
+	for (size_t i = 0; i < list->n; i++) {
+		enum proof_state s =
+			proof_exporter(t->judge, &list->at[i], &t->watch, t->subject, t->notes);
+		t->pending |= s == PROOF_PENDING;
+		up &= s != PROOF_NONE;
+	}
+	return up;
+}
+
 struct count tally_sum(const struct tally *t, unsigned with, unsigned without, size_t span)
 {
 	struct count c = {0, 0};

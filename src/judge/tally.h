@@ -82,6 +82,10 @@ size_t tally_add(struct tally *t, const struct selectors *list, unsigned role);
  */
 bool tally_prove_empty(struct tally *t, unsigned roles);
 
+/* Were the exporters behind these selectors up, by their own word (rule 11)? A note says which not.
+ */
+bool tally_exporters_up(struct tally *t, const struct selectors *list);
+
 /* Sum over the entries that have all of `with` and none of `without`. */
 struct count tally_sum(const struct tally *t, unsigned with, unsigned without, size_t span);
 /* Sum of one group of `per`. */
