@@ -18,6 +18,10 @@ enum proof_state proof_empty(struct judge *j, const struct selector *s, const st
 enum proof_state proof_explain(
 	struct judge *j, const struct selector *s, const char *subject, struct notes *notes);
 
+/* Index of the matcher whose other values can prove a zero of this selector, or -1: it is on an
+ * outcome label, and need not have been seen itself. Asks nothing. */
+ptrdiff_t proof_outcome(const struct selector *s, const struct proof *p);
+
 /* An exporter's own `PREFIX_up` must be 1 where it exists. PROOF_NONE with a note otherwise. */
 enum proof_state proof_exporter(struct judge *j, const struct selector *s, const struct watch *w,
 	const char *subject, struct notes *notes);
