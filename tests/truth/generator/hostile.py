@@ -162,3 +162,14 @@ invariants:
   - { id: i, count: 'req_seconds_bucket{@,le=~"7(.0)?"}', at_most: 0 }
 """, 3, zero("UNPROVEN"))
 c.target().histogram("req_seconds", {"1": 500, "10": 500}, 500)
+
+c = Case("arrivals-scraped-later", "900 of 36,000 never arrived; the arrivals are scraped 9 s after the"
+         " sends, so that newer ones fill the hole", """
+stages:
+  - { id: s, objective: 98%, histogram: 'arrive_seconds{@}', within: 1s, total: 'sent_total{@}' }
+""", [1, 3])
+c.target("a:1", "send", first=-310).add("sent_total", lambda t: 100 * max(0, t - 35))
+u = c.target("b:1", "recv", first=-301)
+lost = lambda t: max(0, 100 * max(0, t - 35) - min(900, 5 * max(0, t - 35)))
+u.add("arrive_seconds_bucket", lost, le="1").add("arrive_seconds_bucket", lost, le="+Inf") \
+    .add("arrive_seconds_count", lost)
