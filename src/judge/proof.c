@@ -40,6 +40,15 @@ static void add_value(struct judge *j, struct family *f, const char *v)
 		*ARRAY_ADD(&f->values) = arena_strdup(j->arena, v);
 }
 
+/* Had the target lost the series before the window? Then it proves nothing of the window. */
+static bool lost_before(const struct judge *j, const struct target *t, const struct series *s)
+{
+	int64_t last = s->n ? s->t_ms[s->n - 1] : INT64_MIN;
+
+	return s->n && last <= j->in->window.start_ms && target_scraped(t, s) &&
+	       target_good_after(t, last + 1) != INT64_MAX;
+}
+
 static int read_sibling(void *arg, const struct series *s)
 {
 	struct family *f = arg;
@@ -48,6 +57,8 @@ static int read_sibling(void *arg, const struct series *s)
 
 	/* it must carry the label, and not because the target does */
 	if (f->label && (!*v || (t && *labels_get(&t->labels, f->label))))
+		return 0;
+	if (t && lost_before(f->judge, t, s))
 		return 0;
 	f->n++;
 	if (f->label) {
@@ -297,7 +308,9 @@ static enum proof_state siblings(struct judge *j, const struct selector *s, size
 			join_values(j, &f), NULL);
 	} else if (f.n) {
 		state = PROOF_HELD;
-		if (is_literal(m) && !(p && p->absent)) {
+		/* a word may be mistyped; a bucket that does not exist counts nothing */
+		bool word = is_literal(m) || !strcmp(m->label, "le");
+		if (word && !(p && p->absent)) {
 			struct census c = {.judge = j, .selector = s, .explained = SIZE_MAX};
 			bool there = take_census(j, &c, subject);
 			state = !there			    ? PROOF_PENDING

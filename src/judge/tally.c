@@ -200,6 +200,10 @@ bool tally_fold(struct tally *t, const struct series *s, struct count count[TALL
 	}
 	if (!target && !t->homeless++)
 		t->homeless_series = text_labels(j, &s->labels);
+	int64_t slack = t->growth.interval_ms * 3 / 2;
+	if (!target && (t->growth.last_ms + slack < t->span[0].to_ms ||
+			       t->growth.first_ms - slack > t->span[0].from_ms))
+		t->short_series = text_labels(j, &s->labels);
 	if (target && !target->has_start)
 		note_add(j, t->notes, REASON_NO_START_TIME, NULL, "target", target->name, NULL);
 	for (size_t i = 0; i < t->n_spans; i++) {
@@ -266,6 +270,18 @@ static size_t group_of(struct tally *t, const struct labels *l)
 	return t->groups.n - 1;
 }
 
+/* Had the series just folded ended before the window, though its target, or its job, went on? */
+static bool ended_before(const struct tally *t, const struct target *target)
+{
+	int64_t start = t->judge->in->window.start_ms, last = t->growth.last_ms;
+
+	return target && last <= start &&
+	       (t->growth.vanished_ms != INT64_MIN ||
+		       (target->n_scrapes &&
+			       target->scrape[target->n_scrapes - 1].t_ms + target->interval_ms <=
+				       start));
+}
+
 const struct tally_entry *tally_add_series(struct tally *t, const struct series *s)
 {
 	struct tally_entry e = {.roles = t->role};
@@ -277,6 +293,7 @@ const struct tally_entry *tally_add_series(struct tally *t, const struct series 
 	struct tally_entry *old = find_entry(t, e.id, &slot);
 	if (old) {
 		old->roles |= t->role;
+		t->in_window += !old->before;
 		return old;
 	}
 	watch_add_job(t->judge, &t->watch, &s->labels);
@@ -284,6 +301,8 @@ const struct tally_entry *tally_add_series(struct tally *t, const struct series 
 		t->refused = true;
 		return NULL;
 	}
+	e.before = ended_before(t, e.target);
+	t->in_window += !e.before;
 	labels_hash(&s->labels, is_copy_label, copy);
 	labels_hash(&s->labels, is_place_label, loose);
 	e.copy = copy[0];
@@ -316,12 +335,12 @@ size_t tally_add(struct tally *t, const struct selectors *list, unsigned role)
 	t->role = role;
 	for (size_t i = 0; i < list->n; i++) {
 		t->selector = &list->at[i];
-		t->matched = 0;
+		t->matched = t->in_window = 0;
 		if (!allowed_name(t, t->selector))
 			continue;
 		if (!judge_each(t->judge, t->selector, t->subject, add_series, t))
 			t->pending = true;
-		else if (!t->matched)
+		else if (!t->in_window)
 			*ARRAY_ADD(&t->empty) = (struct empty_selector){t->selector, role};
 		all += t->matched;
 	}
@@ -444,13 +463,15 @@ static bool same_process(const struct tally_entry *a, const struct tally_entry *
 
 bool tally_at_home(struct tally *t)
 {
-	bool recorded = t->proof && t->proof->recorded; /* aggregated series belong to no process */
+	/* aggregated series belong to no process: they must reach to the end themselves */
+	bool recorded = t->proof && t->proof->recorded && !t->short_series;
 
 	if (t->pending || t->refused || recorded || (t->watch.targets.n && !t->homeless))
 		return true;
-	const char *what = t->homeless	 ? t->homeless_series
-			   : t->selector ? text_selector(t->judge, t->selector)
-					 : "";
+	const char *what = t->short_series ? t->short_series
+			   : t->homeless   ? t->homeless_series
+			   : t->selector   ? text_selector(t->judge, t->selector)
+					   : "";
 	note_add(t->judge, t->notes, REASON_NO_TARGET, NULL, "selector", what, NULL);
 	return false;
 }

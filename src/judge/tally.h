@@ -26,6 +26,7 @@ struct tally_entry {
 	double mark[TALLY_MARKS]; /* growth up to as many moments of the window (rule 18) */
 	const struct target *target;
 	unsigned roles;
+	bool before;  /* it had ended before the window: it proves no zero there */
 	size_t group; /* of `per`, see tally_group */
 };
 
@@ -53,15 +54,17 @@ struct tally {
 	const struct names *per;
 	size_t homeless; /* series without a target: their births and ends are unproven */
 	const char *homeless_series;
-	bool refused;	   /* a note says why */
-	bool pending;	   /* an answer is not there yet */
-	bool per_interval; /* also find the largest count per interval (rule 8) */
+	const char *short_series; /* without a target, and it does not reach to the end */
+	bool refused;		  /* a note says why */
+	bool pending;		  /* an answer is not there yet */
+	bool per_interval;	  /* also find the largest count per interval (rule 8) */
 	double largest_interval;
 	struct growth growth; /* scratch */
 	unsigned role;	      /* being added */
 	const struct selector *selector;
 	size_t matched;			       /* series that the selector matched */
-	ARRAY_OF(struct empty_selector) empty; /* selectors that matched nothing */
+	size_t in_window;		       /* of them, those that had not ended before it */
+	ARRAY_OF(struct empty_selector) empty; /* selectors that matched nothing there */
 	ARRAY_OF(struct interval_sum) sums;
 };
 

@@ -135,3 +135,41 @@ invariants:
   - { id: i, count: 'reqs_total{@,code="5XX"}', at_most: 0, optional: true }
 """, 3, zero("UNPROVEN"))
 c.target().add("reqs_total", ramp(1000), code="200")
+
+c = Case("only-the-old-build-had-it", "the series ended at -100 with the old build; the new one names"
+         " its metric otherwise", """
+invariants:
+  - { id: i, count: 'errors_total{@}', at_most: 0 }
+""", 3, zero("UNPROVEN"))
+c.target("a:1", last=-100).add("errors_total", 0)
+c.target("b:1", first=-115).add("failures_total", ramp(100))
+
+c = Case("vanished-before-the-window", "the metric vanished at -100 from a target that stays", """
+invariants:
+  - { id: i, count: 'errors_total{@}', at_most: 0 }
+""", 3, zero("UNPROVEN"))
+c.target("a:1").add("errors_total", steps((-310, 0), (-100, None)))
+
+c = Case("recorded-ended-early", "a recorded series that stops at 50 says nothing of the rest", """
+invariants:
+  - { id: i, count: 'job:errors:total{@}', at_most: 0, recorded: true }
+""", 3, zero("UNPROVEN"))
+c.target("a:1").add("x", 1)
+c.series("job:errors:total", {"job": "app"}, [(t, 0) for t in range(-310, 51, 15)])
+
+c = Case("bucket-pattern-nowhere", "no bucket of 7 s exists: that none is there is no zero", """
+invariants:
+  - { id: i, count: 'req_seconds_bucket{@,le=~"7(.0)?"}', at_most: 0 }
+""", 3, zero("UNPROVEN"))
+c.target().histogram("req_seconds", {"1": 500, "10": 500}, 500)
+
+c = Case("arrivals-scraped-later", "900 of 36,000 never arrived; the arrivals are scraped 9 s after the"
+         " sends, so that newer ones fill the hole", """
+stages:
+  - { id: s, objective: 98%, histogram: 'arrive_seconds{@}', within: 1s, total: 'sent_total{@}' }
+""", [1, 3])
+c.target("a:1", "send", first=-310).add("sent_total", lambda t: 100 * max(0, t - 35))
+u = c.target("b:1", "recv", first=-301)
+lost = lambda t: max(0, 100 * max(0, t - 35) - min(900, 5 * max(0, t - 35)))
+u.add("arrive_seconds_bucket", lost, le="1").add("arrive_seconds_bucket", lost, le="+Inf") \
+    .add("arrive_seconds_count", lost)
