@@ -11,7 +11,7 @@
 struct again {
 	struct options *o;
 	struct arena arena;
-	struct store *from; /* holds the run */
+	struct store *from, *to; /* holds the run */
 	struct stored_run run;
 	struct loaded spec;
 	bool has_spec;
@@ -60,16 +60,13 @@ static void take_spec(struct again *g)
 /* A new revision, where the run lives: a bundle is judged without being changed. */
 static int save(struct again *g, bool in_bundle, struct error *err)
 {
-	struct store *to = NULL;
-
 	g->run.document = report_model(&g->arena, &g->spec.spec, &g->result, &g->run.info);
 	if (in_bundle)
 		return 0;
 	const char *path = db_path(g->o, &g->arena, err);
-	if (!path || store_open(path, STORE_WRITE, &to, err))
+	if (!path || store_open(path, STORE_WRITE, &g->to, err))
 		return -1;
-	int rc = store_save(to, &g->run, g->archive, err);
-	store_discard(to);
+	int rc = store_save(g->to, &g->run, g->archive, err);
 	if (!rc)
 		g->run.document = report_model(&g->arena, &g->spec.spec, &g->result, &g->run.info);
 	return rc;
@@ -111,8 +108,9 @@ int cmd_reevaluate(struct options *o, struct error *err)
 	if (g.has_result)
 		result_release(&g.result);
 	archive_free(g.archive);
-	if (g.from)
-		store_discard(g.from);
+	/* what was saved and loaded points into the stores until the end */
+	store_discard(g.to);
+	store_discard(g.from);
 	if (g.has_spec)
 		spec_close(&g.spec);
 	arena_release(&g.arena);

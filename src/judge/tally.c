@@ -270,16 +270,21 @@ static size_t group_of(struct tally *t, const struct labels *l)
 	return t->groups.n - 1;
 }
 
-/* Had the series just folded ended before the window, though its target, or its job, went on? */
-static bool ended_before(const struct tally *t, const struct target *target)
+/* Was the series just folded there before the window only, or after it only, though its target, or
+ * its job, was seen without it? */
+static bool not_in_window(const struct tally *t, const struct target *target)
 {
-	int64_t start = t->judge->in->window.start_ms, last = t->growth.last_ms;
+	const struct window *w = &t->judge->in->window;
+	const struct growth *g = &t->growth;
 
-	return target && last <= start &&
-	       (t->growth.vanished_ms != INT64_MIN ||
-		       (target->n_scrapes &&
-			       target->scrape[target->n_scrapes - 1].t_ms + target->interval_ms <=
-				       start));
+	if (!target || g->last_ms == INT64_MIN)
+		return false;
+	if (g->first_ms > w->end_ms)
+		return target_good_before(target, g->first_ms, true) != INT64_MIN;
+	return g->last_ms <= w->start_ms &&
+	       (g->vanished_ms != INT64_MIN || !target->n_scrapes ||
+		       target->scrape[target->n_scrapes - 1].t_ms + target->interval_ms <=
+			       w->start_ms);
 }
 
 const struct tally_entry *tally_add_series(struct tally *t, const struct series *s)
@@ -293,7 +298,7 @@ const struct tally_entry *tally_add_series(struct tally *t, const struct series 
 	struct tally_entry *old = find_entry(t, e.id, &slot);
 	if (old) {
 		old->roles |= t->role;
-		t->in_window += !old->before;
+		t->in_window += !old->outside;
 		return old;
 	}
 	watch_add_job(t->judge, &t->watch, &s->labels);
@@ -301,8 +306,8 @@ const struct tally_entry *tally_add_series(struct tally *t, const struct series 
 		t->refused = true;
 		return NULL;
 	}
-	e.before = ended_before(t, e.target);
-	t->in_window += !e.before;
+	e.outside = not_in_window(t, e.target);
+	t->in_window += !e.outside;
 	labels_hash(&s->labels, is_copy_label, copy);
 	labels_hash(&s->labels, is_place_label, loose);
 	e.copy = copy[0];

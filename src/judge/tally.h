@@ -26,7 +26,7 @@ struct tally_entry {
 	double mark[TALLY_MARKS]; /* growth up to as many moments of the window (rule 18) */
 	const struct target *target;
 	unsigned roles;
-	bool before;  /* it had ended before the window: it proves no zero there */
+	bool outside; /* it was there only before or after the window: it proves no zero in it */
 	size_t group; /* of `per`, see tally_group */
 };
 
@@ -63,7 +63,7 @@ struct tally {
 	unsigned role;	      /* being added */
 	const struct selector *selector;
 	size_t matched;			       /* series that the selector matched */
-	size_t in_window;		       /* of them, those that had not ended before it */
+	size_t in_window;		       /* of them, those that were there in the window */
 	ARRAY_OF(struct empty_selector) empty; /* selectors that matched nothing there */
 	ARRAY_OF(struct interval_sum) sums;
 };

@@ -173,3 +173,10 @@ u = c.target("b:1", "recv", first=-301)
 lost = lambda t: max(0, 100 * max(0, t - 35) - min(900, 5 * max(0, t - 35)))
 u.add("arrive_seconds_bucket", lost, le="1").add("arrive_seconds_bucket", lost, le="+Inf") \
     .add("arrive_seconds_count", lost)
+
+c = Case("born-after-the-window", "the metric came with the build that was deployed after the window",
+         """
+invariants:
+  - { id: i, count: 'errors_total{@}', at_most: 0 }
+""", 3, zero("UNPROVEN"))
+c.target("a:1", start=steps((-310, -86400), (380, 370))).add("errors_total", steps((380, 0)))
