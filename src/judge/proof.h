@@ -31,4 +31,13 @@ int64_t proof_created(struct judge *j, const struct selector *s, const struct se
 	const char *subject);
 void proof_release(struct judge *j);
 
+/* Adds the jobs whose series satisfy all matchers but those on outcome labels: they could have
+ * counted too. False while the answer is pending. */
+bool proof_family_jobs(struct judge *j, const struct selector *s, const struct proof *p,
+	struct watch *w, const char *subject);
+/* Is the family of selectors that matched nothing really absent (`optional`)? PROOF_NONE where
+ * there are siblings, or where a target of a job that is named could not be seen. */
+enum proof_state proof_absent(
+	struct judge *j, const struct selectors *list, const struct proof *p, const char *subject);
+
 #endif

@@ -164,7 +164,7 @@ static void take_quantiles(struct histogram *h, struct quantiles *q)
 		q->beyond[i] = w.bad;
 	}
 	q->unseen = tally_unseen(&h->tally);
-	q->doubt = h->tally.watch.lagging.n > 0;
+	q->doubt = h->tally.watch.lagging.n > 0 || !tally_at_home(&h->tally);
 }
 
 /* The quantiles alone, where the ratio is not of the histogram. */
@@ -235,6 +235,24 @@ static double smaller(double a, double b)
 	return a < b ? a : b;
 }
 
+/* Up to when the sends were counted: arrivals scraped later may be of later sends. A sender that
+ * was not scraped for longer has ended or has a gap; its unseen stretch stands for that. */
+static int64_t counted_until(const struct tally *t, int64_t end_ms)
+{
+	int64_t until = end_ms;
+
+	for (size_t i = 0; i < t->entries.n; i++) {
+		const struct tally_entry *e = &t->entries.at[i];
+		int64_t good = e->target && (e->roles & TALLY_TOTAL)
+				       ? target_good_before(e->target, end_ms, false)
+				       : INT64_MIN;
+		if (good < until && good != INT64_MIN && e->count[0].high > 0 &&
+			end_ms - good <= e->target->interval_ms * 3 / 2)
+			until = good;
+	}
+	return until;
+}
+
 static void count_arrivals(struct judge *j, const struct sli *s, const char *subject,
 	struct notes *notes, struct sli_counts *c)
 {
@@ -254,13 +272,13 @@ static void count_arrivals(struct judge *j, const struct sli *s, const char *sub
 	c->excluded = tally_sum(&t, TALLY_EXCLUDE, 0, 0);
 	struct count total = count_sub(tally_sum(&t, TALLY_TOTAL, TALLY_EXCLUDE, 0),
 		tally_sum(&t, TALLY_EXCLUDE, TALLY_TOTAL | TALLY_ASIDE, 0));
+	int64_t until = counted_until(&t, w->end_ms);
 	tally_release(&t);
 
 	histogram_init(
 		&h, j, &s->histogram, &s->success, &s->exclude_matchers, &s->proof, subject, notes);
 	/* early arrivals may have been sent before the window; late ones were sent inside */
-	h.tally.span[0] =
-		(struct span){w->start_ms + within_ms, w->end_ms, EDGE_AFTER, EDGE_BEFORE};
+	h.tally.span[0] = (struct span){w->start_ms + within_ms, until, EDGE_AFTER, EDGE_BEFORE};
 	h.tally.span[1] =
 		(struct span){w->start_ms, w->end_ms + within_ms, EDGE_BEFORE, EDGE_AFTER};
 	h.tally.n_spans = 2;

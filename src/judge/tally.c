@@ -200,6 +200,10 @@ bool tally_fold(struct tally *t, const struct series *s, struct count count[TALL
 	}
 	if (!target && !t->homeless++)
 		t->homeless_series = text_labels(j, &s->labels);
+	int64_t slack = t->growth.interval_ms * 3 / 2;
+	if (!target && (t->growth.last_ms + slack < t->span[0].to_ms ||
+			       t->growth.first_ms - slack > t->span[0].from_ms))
+		t->short_series = text_labels(j, &s->labels);
 	if (target && !target->has_start)
 		note_add(j, t->notes, REASON_NO_START_TIME, NULL, "target", target->name, NULL);
 	for (size_t i = 0; i < t->n_spans; i++) {
@@ -266,9 +270,20 @@ static size_t group_of(struct tally *t, const struct labels *l)
 	return t->groups.n - 1;
 }
 
-static int add_series(void *arg, const struct series *s)
+/* Had the series just folded ended before the window, though its target, or its job, went on? */
+static bool ended_before(const struct tally *t, const struct target *target)
 {
-	struct tally *t = arg;
+	int64_t start = t->judge->in->window.start_ms, last = t->growth.last_ms;
+
+	return target && last <= start &&
+	       (t->growth.vanished_ms != INT64_MIN ||
+		       (target->n_scrapes &&
+			       target->scrape[target->n_scrapes - 1].t_ms + target->interval_ms <=
+				       start));
+}
+
+const struct tally_entry *tally_add_series(struct tally *t, const struct series *s)
+{
 	struct tally_entry e = {.roles = t->role};
 	uint64_t copy[2], loose[2];
 	size_t slot = 0;
@@ -278,13 +293,16 @@ static int add_series(void *arg, const struct series *s)
 	struct tally_entry *old = find_entry(t, e.id, &slot);
 	if (old) {
 		old->roles |= t->role;
-		return 0;
+		t->in_window += !old->before;
+		return old;
 	}
 	watch_add_job(t->judge, &t->watch, &s->labels);
 	if (!tally_fold(t, s, e.count, &e)) {
 		t->refused = true;
-		return 0;
+		return NULL;
 	}
+	e.before = ended_before(t, e.target);
+	t->in_window += !e.before;
 	labels_hash(&s->labels, is_copy_label, copy);
 	labels_hash(&s->labels, is_place_label, loose);
 	e.copy = copy[0];
@@ -292,6 +310,12 @@ static int add_series(void *arg, const struct series *s)
 	e.group = group_of(t, &s->labels);
 	*ARRAY_ADD(&t->entries) = e;
 	t->index.at[slot] = t->entries.n;
+	return &t->entries.at[t->entries.n - 1];
+}
+
+static int add_series(void *arg, const struct series *s)
+{
+	tally_add_series(arg, s);
 	return 0;
 }
 
@@ -311,16 +335,20 @@ size_t tally_add(struct tally *t, const struct selectors *list, unsigned role)
 	t->role = role;
 	for (size_t i = 0; i < list->n; i++) {
 		t->selector = &list->at[i];
-		t->matched = 0;
+		t->matched = t->in_window = 0;
 		if (!allowed_name(t, t->selector))
 			continue;
 		if (!judge_each(t->judge, t->selector, t->subject, add_series, t))
 			t->pending = true;
-		else if (!t->matched)
+		else if (!t->in_window)
 			*ARRAY_ADD(&t->empty) = (struct empty_selector){t->selector, role};
 		all += t->matched;
 	}
 	/* without a series nothing is known of the jobs: proof_empty looks for a family */
+	for (size_t i = 0; i < list->n && t->watch.jobs.n && (role & (TALLY_TOTAL | TALLY_BAD));
+		i++)
+		if (!proof_family_jobs(t->judge, &list->at[i], t->proof, &t->watch, t->subject))
+			t->pending = true;
 	for (size_t i = 0; i < list->n && t->watch.jobs.n; i++)
 		watch_selector(t->judge, &t->watch, &list->at[i]);
 	return all;
@@ -334,9 +362,16 @@ bool tally_prove_empty(struct tally *t, unsigned roles)
 		if (!(t->empty.at[i].role & roles))
 			continue;
 		if (t->proof && t->proof->optional) {
-			note_add(t->judge, t->notes, REASON_OPTIONAL_ABSENT, NULL, "selector",
-				text_selector(t->judge, t->empty.at[i].selector), NULL);
-			continue;
+			struct selector one = *t->empty.at[i].selector;
+			enum proof_state absent = proof_absent(
+				t->judge, &(struct selectors){&one, 1}, t->proof, t->subject);
+			t->pending |= absent == PROOF_PENDING;
+			if (absent == PROOF_HELD)
+				note_add(t->judge, t->notes, REASON_OPTIONAL_ABSENT, NULL,
+					"selector",
+					text_selector(t->judge, t->empty.at[i].selector), NULL);
+			if (absent != PROOF_NONE)
+				continue;
 		}
 		/* A zero of what is judged, or of bad events, must not rest on a value that was
 		 * never seen. No good events make a FAIL, and nothing to exclude takes nothing
@@ -428,13 +463,15 @@ static bool same_process(const struct tally_entry *a, const struct tally_entry *
 
 bool tally_at_home(struct tally *t)
 {
-	bool recorded = t->proof && t->proof->recorded; /* aggregated series belong to no process */
+	/* aggregated series belong to no process: they must reach to the end themselves */
+	bool recorded = t->proof && t->proof->recorded && !t->short_series;
 
 	if (t->pending || t->refused || recorded || (t->watch.targets.n && !t->homeless))
 		return true;
-	const char *what = t->homeless	 ? t->homeless_series
-			   : t->selector ? text_selector(t->judge, t->selector)
-					 : "";
+	const char *what = t->short_series ? t->short_series
+			   : t->homeless   ? t->homeless_series
+			   : t->selector   ? text_selector(t->judge, t->selector)
+					   : "";
 	note_add(t->judge, t->notes, REASON_NO_TARGET, NULL, "selector", what, NULL);
 	return false;
 }

@@ -26,6 +26,7 @@ struct tally_entry {
 	double mark[TALLY_MARKS]; /* growth up to as many moments of the window (rule 18) */
 	const struct target *target;
 	unsigned roles;
+	bool before;  /* it had ended before the window: it proves no zero there */
 	size_t group; /* of `per`, see tally_group */
 };
 
@@ -53,15 +54,17 @@ struct tally {
 	const struct names *per;
 	size_t homeless; /* series without a target: their births and ends are unproven */
 	const char *homeless_series;
-	bool refused;	   /* a note says why */
-	bool pending;	   /* an answer is not there yet */
-	bool per_interval; /* also find the largest count per interval (rule 8) */
+	const char *short_series; /* without a target, and it does not reach to the end */
+	bool refused;		  /* a note says why */
+	bool pending;		  /* an answer is not there yet */
+	bool per_interval;	  /* also find the largest count per interval (rule 8) */
 	double largest_interval;
 	struct growth growth; /* scratch */
 	unsigned role;	      /* being added */
 	const struct selector *selector;
 	size_t matched;			       /* series that the selector matched */
-	ARRAY_OF(struct empty_selector) empty; /* selectors that matched nothing */
+	size_t in_window;		       /* of them, those that had not ended before it */
+	ARRAY_OF(struct empty_selector) empty; /* selectors that matched nothing there */
 	ARRAY_OF(struct interval_sum) sums;
 };
 
@@ -77,6 +80,9 @@ void tally_release(struct tally *t);
 /* Adds all selectors of the list in a role; returns the number of series matched. Series that were
  * there get the further role and are not counted again. */
 size_t tally_add(struct tally *t, const struct selectors *list, unsigned role);
+
+/* Adds one series in the role that is being added; NULL if it was refused (a note says why). */
+const struct tally_entry *tally_add_series(struct tally *t, const struct series *s);
 
 /* Proves the selectors of these roles that matched nothing (rule 11); a note says what is missing.
  */
