@@ -104,15 +104,6 @@ static bool is_literal(const struct matcher *m)
 	return m->op == MATCH_EQ || (m->op == MATCH_RE && !strpbrk(m->value, ".*+?()[]{}|\\^$"));
 }
 
-ptrdiff_t proof_outcome(const struct selector *s, const struct proof *p)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (is_outcome(s->matcher[i].label, p) &&
-			((p && p->absent) || !is_literal(&s->matcher[i])))
-			return (ptrdiff_t)i;
-	return -1;
-}
-
 static bool can_match_status(const struct matcher *m)
 {
 	char code[16];
@@ -331,6 +322,15 @@ static enum proof_state siblings(struct judge *j, const struct selector *s, size
 	}
 	family_release(&f);
 	return state;
+}
+
+ptrdiff_t proof_outcome(const struct selector *s, const struct proof *p)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (is_outcome(s->matcher[i].label, p) &&
+			((p && p->absent) || !is_literal(&s->matcher[i])))
+			return (ptrdiff_t)i;
+	return -1;
 }
 
 enum proof_state proof_empty(struct judge *j, const struct selector *s, const struct proof *p,
