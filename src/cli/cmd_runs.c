@@ -1,6 +1,8 @@
 /* runs: what the store holds: list, show, note, remove, export, import. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "base/timestamp.h"
@@ -261,7 +263,10 @@ static int runs_import(struct options *o, struct error *err)
 	int rc = 0;
 
 	for (size_t k = 1; k < o->args.n && !rc; k++) {
-		if (!store_is_bundle(o->args.at[k]))
+		if (access(o->args.at[k], R_OK))
+			rc = error_set(err, ERROR_STORE, "store-failed", "cannot read '%s': %s",
+				o->args.at[k], strerror(errno));
+		else if (!store_is_bundle(o->args.at[k]))
 			rc = error_set(err, ERROR_STORE, "store-corrupt",
 				"'%s' is not a file written by --bundle or runs export",
 				o->args.at[k]);

@@ -46,7 +46,7 @@ static const struct {
 				 "opening: RFC 3339, Unix time, now-6m, @FILE, auto", 0}},
 	{OPTIONS_WINDOW,
 		{"start", KEY_START, "TIME", 0, "a window without an opening: its start", 0}},
-	{OPTIONS_WINDOW, {"end", KEY_END, "TIME", 0, "... and its end", 0}},
+	{OPTIONS_WINDOW, {"end", KEY_END, "TIME", 0, "a window without an opening: its end", 0}},
 	{OPTIONS_WINDOW,
 		{"before", KEY_BEFORE, "D", 0, "judged before the opening (spec, else 1m)", 0}},
 	{OPTIONS_WINDOW,

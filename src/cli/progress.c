@@ -32,6 +32,8 @@ void progress_end(struct progress *p)
 	if (p->line_open)
 		fputs("\r\033[K", stderr);
 	p->line_open = false;
+	if (!p->terminal)
+		p->last_ms = clock_ms(); /* nor does a quick phase after a long wait */
 }
 
 void progress_say(struct progress *p, const char *fmt, ...)

@@ -191,7 +191,7 @@ int window_wait(const struct window *w, bool wait, struct progress *p, struct er
 	if (left > 0 && !wait) {
 		duration_format(&text, (left + 999) / 1000 * 1000);
 		error_set(err, ERROR_USAGE, "window-not-over",
-			"the window is over in %s: wait for it with --wait, or check the time of "
+			"the window ends in %s: wait for it with --wait, or check the time of "
 			"the "
 			"opening",
 			text.at);
@@ -204,7 +204,7 @@ int window_wait(const struct window *w, bool wait, struct progress *p, struct er
 	for (; left > 0; left = w->end_ms - clock_ms()) {
 		strbuf_clear(&text);
 		duration_format(&text, (left + 999) / 1000 * 1000);
-		progress_update(p, "the window is over in %s", text.at);
+		progress_update(p, "the window ends in %s", text.at);
 		int64_t nap = left < 1000 ? left : 1000;
 		nanosleep(&(struct timespec){nap / 1000, nap % 1000 * 1000000}, NULL);
 	}

@@ -79,19 +79,6 @@ static const char *limit_text(struct judge *j, const struct limit *l)
 /* --- counts
  * ---------------------------------------------------------------------------------------- */
 
-static bool exporters_up(struct measuring *m, const struct selectors *list, struct tally *t)
-{
-	bool up = true;
-
-	for (size_t i = 0; i < list->n; i++) {
-		enum proof_state s =
-			proof_exporter(m->judge, &list->at[i], &t->watch, m->subject, m->notes);
-		t->pending |= s == PROOF_PENDING;
-		up &= s != PROOF_NONE;
-	}
-	return up;
-}
-
 /* A count on which nothing may be missing: proven zeros, everyone watched (rules 8 and 11). */
 static void settle_count(
 	struct measuring *m, struct tally *t, const struct selectors *list, struct measured *out)
@@ -101,7 +88,7 @@ static void settle_count(
 	if (!t->pending && !t->refused) {
 		proven = tally_prove_empty(t, ~0u);
 		if (m->kind != CHECK_FIGURE)
-			proven &= exporters_up(m, list, t);
+			proven &= tally_exporters_up(t, list);
 	}
 	tally_check_copies(t);
 	if (proven)
@@ -111,7 +98,9 @@ static void settle_count(
 	watch_note(m->judge, &t->watch, false, m->notes);
 	out->refused |= t->refused;
 	out->pending |= t->pending;
-	out->only_unseen = proven && !watched && !watch_down(&t->watch);
+	out->only_unseen = proven && !watched && !watch_down(&t->watch) &&
+			   !notes_have(m->notes, REASON_BIRTH_UNKNOWN) &&
+			   !notes_have(m->notes, REASON_EDGE_GAP);
 	if (!proven || !watched)
 		out->observed.high = INFINITY;
 }
@@ -130,10 +119,15 @@ static void count_members(struct measuring *m, const struct tally *t, struct mea
 	}
 }
 
-static bool optional_absent(
-	struct measuring *m, const struct tally *t, const struct selectors *list)
+/* `optional` excuses a family that is absent where it was looked for. One that is there, or whose
+ * process could not be seen, must be proven like any other. */
+static bool optional_absent(struct measuring *m, const struct selectors *list, bool *pending)
 {
-	if (!m->measure->proof.optional || t->entries.n || t->refused || t->pending)
+	if (!m->measure->proof.optional)
+		return false;
+	enum proof_state absent = proof_absent(m->judge, list, &m->measure->proof, m->subject);
+	*pending |= absent == PROOF_PENDING;
+	if (absent != PROOF_HELD)
 		return false;
 	note_add(m->judge, m->notes, REASON_OPTIONAL_ABSENT, NULL, "selector",
 		text_selector(m->judge, &list->at[0]), NULL);
@@ -150,7 +144,7 @@ static void measure_count(struct measuring *m, const struct selectors *list, str
 	t.per = &m->measure->per;
 	tally_add(&t, list, TALLY_TOTAL);
 	out->observed = tally_sum(&t, TALLY_TOTAL, 0, 0);
-	if (optional_absent(m, &t, list)) {
+	if (!t.entries.n && !t.refused && !t.pending && optional_absent(m, list, &t.pending)) {
 		out->absent = true;
 		tally_release(&t);
 		return;
@@ -177,7 +171,8 @@ static void measure_band(struct measuring *m, struct measured *out)
 		&h, me->has_over ? &me->over_s : NULL, me->has_up_to ? &me->up_to_s : NULL);
 	out->refused = h.tally.refused || (!h.groups.n && !h.tally.pending);
 	out->pending = h.tally.pending;
-	if (watch_unseen(&h.tally.watch, false) || h.tally.watch.lagging.n)
+	bool at_home = !h.groups.n || tally_at_home(&h.tally);
+	if (!at_home || watch_unseen(&h.tally.watch, false) || h.tally.watch.lagging.n)
 		out->observed.high = INFINITY;
 	watch_note(m->judge, &h.tally.watch, false, m->notes);
 	histogram_release(&h);
@@ -235,9 +230,8 @@ static void measure_value(struct measuring *m, struct measured *out)
 			out->members[i].observed =
 				v.groups.at[i].refused ? count_refused() : v.groups.at[i].value;
 		}
-	} else if (!v.groups.n && m->measure->proof.optional && !v.pending && !v.refused) {
-		note_add(m->judge, m->notes, REASON_OPTIONAL_ABSENT, NULL, "selector",
-			text_selector(m->judge, &m->measure->selectors.at[0]), NULL);
+	} else if (!v.groups.n && !v.pending && !v.refused &&
+		   optional_absent(m, &m->measure->selectors, &out->pending)) {
 		out->observed = count_of(0);
 		out->absent = true;
 	} else if (!v.groups.n) {

@@ -8,6 +8,10 @@
 #include "base/timestamp.h"
 #include "judge/hash.h"
 
+/* Thousands of series may say the same of themselves; verdicts do not hang on the number of notes.
+ */
+#define NOTES_PER_CODE 100
+
 ptrdiff_t judge_answer(struct judge *j, const struct query *q)
 {
 	ptrdiff_t i = evidence_find(j->in->evidence, q);
@@ -86,10 +90,14 @@ void note_add(struct judge *j, struct notes *notes, enum reason code, const char
 				(struct note_arg){key, arena_strdup(j->arena, value ? value : "")};
 	}
 	va_end(ap);
-	for (size_t i = 0; i < notes->n; i++)
+	size_t of_code = 0;
+	for (size_t i = 0; i < notes->n; i++) {
 		if (note_equal(&notes->at[i], &n))
 			return;
-	*ARRAY_ADD(notes) = n;
+		of_code += notes->at[i].code == code;
+	}
+	if (of_code < NOTES_PER_CODE)
+		*ARRAY_ADD(notes) = n;
 }
 
 bool notes_have(const struct notes *notes, enum reason code)

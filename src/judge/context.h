@@ -34,7 +34,7 @@ bool judge_each_promql(struct judge *j, const char *text, const char *subject,
 ptrdiff_t judge_answer(struct judge *j, const struct query *q);
 
 /* Appends a note; the rest are key, value pairs of strings, ended by NULL. Values are copied. A
- * note equal to one that is there is not added again. */
+ * note equal to one that is there is not added again; of one code, the first 100 are kept. */
 void note_add(struct judge *j, struct notes *notes, enum reason code, const char *subject, ...)
 	__attribute__((sentinel));
 bool notes_have(const struct notes *notes, enum reason code);

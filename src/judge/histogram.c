@@ -144,14 +144,13 @@ static void set_count(struct histogram *h, struct bucket_group *g, const struct 
 static int read_count(void *arg, const struct series *s)
 {
 	struct histogram *h = arg;
-	struct count count[TALLY_SPANS] = {{0, 0}};
+	const struct tally_entry *e = tally_add_series(&h->tally, s);
 
-	h->tally.matched++;
-	watch_add_job(h->tally.judge, &h->tally.watch, &s->labels);
-	if (!tally_fold(&h->tally, s, count, NULL))
-		h->tally.refused = true;
-	else
-		set_count(h, group_of(h, &s->labels), s, count);
+	if (!e)
+		return 0;
+	struct bucket_group *g = group_of(h, &s->labels);
+	g->entry = (size_t)(e - h->tally.entries.at) + 1;
+	set_count(h, g, s, e->count);
 	return 0;
 }
 
@@ -173,6 +172,10 @@ static int read_bucket(void *arg, const struct series *s)
 		return 0;
 	}
 	struct bucket_group *g = group_of(h, &s->labels);
+	struct label le = {"le", labels_get(&s->labels, "le")};
+	uint64_t id[2];
+	labels_hash(&(struct labels){&le, 1}, NULL, id);
+	g->layout += id[0];
 	if (isinf(b.le)) {
 		/* the same number as _count; it serves where _count was not kept */
 		if (!g->has_count)
@@ -260,6 +263,19 @@ static void check_labels(struct histogram *h, const struct selector *matchers)
 	}
 }
 
+/* Rule 18. Histograms whose buckets differ, or are spelt otherwise, are of different processes. */
+static void check_copies(struct histogram *h)
+{
+	for (size_t i = 0; i < h->groups.n; i++) {
+		const struct bucket_group *g = &h->groups.at[i];
+		if (g->entry) {
+			h->tally.entries.at[g->entry - 1].copy ^= g->layout;
+			h->tally.entries.at[g->entry - 1].loose ^= g->layout;
+		}
+	}
+	tally_check_copies(&h->tally);
+}
+
 void histogram_read(struct histogram *h)
 {
 	struct tally *t = &h->tally;
@@ -271,6 +287,7 @@ void histogram_read(struct histogram *h)
 		return;
 	}
 	t->selector = &h->counts;
+	t->role = TALLY_TOTAL;
 	t->per_interval = true;
 	bool counts = judge_each(t->judge, &h->counts, t->subject, read_count, h);
 	t->per_interval = false;
@@ -282,6 +299,7 @@ void histogram_read(struct histogram *h)
 	}
 	for (size_t i = 0; i < h->groups.n; i++)
 		check_group(h, &h->groups.at[i]);
+	check_copies(h);
 	check_labels(h, h->success);
 	check_labels(h, h->exclude);
 	if (t->watch.jobs.n)

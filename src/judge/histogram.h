@@ -18,6 +18,8 @@ struct bucket_group { /* one histogram: all labels but le */
 	struct labels labels;
 	bool success, excluded;
 	bool has_count;
+	size_t entry;	 /* of the tally, for _count: index + 1; 0 without one */
+	uint64_t layout; /* of its buckets as spelt: copies of one process have the same */
 	struct count count[TALLY_SPANS];
 	int64_t last_ms;
 	double last_value;
@@ -25,7 +27,7 @@ struct bucket_group { /* one histogram: all labels but le */
 };
 
 struct histogram {
-	struct tally tally; /* fold, notes, watch; its entries are not used */
+	struct tally tally; /* fold, notes, watch; its entries are the _count series */
 	struct selector buckets, counts;
 	const struct selector *success, *exclude; /* matcher lists; n = 0: everything, nothing */
 	ARRAY_OF(struct bucket_group) groups;

@@ -18,6 +18,10 @@ enum proof_state proof_empty(struct judge *j, const struct selector *s, const st
 enum proof_state proof_explain(
 	struct judge *j, const struct selector *s, const char *subject, struct notes *notes);
 
+/* Index of the matcher whose other values can prove a zero of this selector, or -1: it is on an
+ * outcome label, and need not have been seen itself. Asks nothing. */
+ptrdiff_t proof_outcome(const struct selector *s, const struct proof *p);
+
 /* An exporter's own `PREFIX_up` must be 1 where it exists. PROOF_NONE with a note otherwise. */
 enum proof_state proof_exporter(struct judge *j, const struct selector *s, const struct watch *w,
 	const char *subject, struct notes *notes);
@@ -26,5 +30,14 @@ enum proof_state proof_exporter(struct judge *j, const struct selector *s, const
 int64_t proof_created(struct judge *j, const struct selector *s, const struct series *series,
 	const char *subject);
 void proof_release(struct judge *j);
+
+/* Adds the jobs whose series satisfy all matchers but those on outcome labels: they could have
+ * counted too. False while the answer is pending. */
+bool proof_family_jobs(struct judge *j, const struct selector *s, const struct proof *p,
+	struct watch *w, const char *subject);
+/* Is the family of selectors that matched nothing really absent (`optional`)? PROOF_NONE where
+ * there are siblings, or where a target of a job that is named could not be seen. */
+enum proof_state proof_absent(
+	struct judge *j, const struct selectors *list, const struct proof *p, const char *subject);
 
 #endif

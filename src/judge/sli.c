@@ -15,44 +15,73 @@ static bool nests(const struct tally *t, unsigned inner, unsigned outer)
 	return !tally_any(t, inner, outer);
 }
 
+/* What is excluded on another family: how much of it was good, how much bad, is not known. */
+static void take_out_elsewhere(const struct tally *t, struct sli_counts *c)
+{
+	struct count out =
+		tally_sum(t, TALLY_EXCLUDE, TALLY_TOTAL | TALLY_GOOD | TALLY_BAD | TALLY_ASIDE, 0);
+
+	c->good.low = fmax(0, c->good.low - out.high);
+	c->bad.low = fmax(0, c->bad.low - out.high);
+	c->total = count_sub(c->total, out);
+}
+
+/* Total less what is excluded, where `part` (good or bad) is not among the total's series. */
+static struct count valid_total(const struct tally *t, unsigned part)
+{
+	return count_sub(tally_sum(t, TALLY_TOTAL, TALLY_EXCLUDE, 0),
+		tally_sum(t, TALLY_EXCLUDE | part, TALLY_TOTAL, 0));
+}
+
 static void from_good_and_total(const struct tally *t, struct sli_counts *c)
 {
-	bool excluded_inside = nests(t, TALLY_EXCLUDE, TALLY_TOTAL);
-
 	c->good = tally_sum(t, TALLY_GOOD, TALLY_EXCLUDE, 0);
-	c->excluded = tally_sum(t, TALLY_EXCLUDE, 0, 0);
-	if (nests(t, TALLY_GOOD, TALLY_TOTAL) && excluded_inside) {
+	if (nests(t, TALLY_GOOD, TALLY_TOTAL)) {
 		c->bad = tally_sum(t, TALLY_TOTAL, TALLY_GOOD | TALLY_EXCLUDE, 0);
 		c->total = count_add(c->good, c->bad);
-		return;
+	} else {
+		c->total = valid_total(t, TALLY_GOOD);
+		c->bad = count_sub(c->total, c->good);
 	}
-	struct count total = tally_sum(t, TALLY_TOTAL, TALLY_EXCLUDE, 0);
-	c->total = excluded_inside ? total : count_sub(total, c->excluded);
-	c->bad = count_sub(c->total, c->good);
 }
 
 static void from_bad_and_total(const struct tally *t, struct sli_counts *c)
 {
-	bool excluded_inside = nests(t, TALLY_EXCLUDE, TALLY_TOTAL);
-
 	c->bad = tally_sum(t, TALLY_BAD, TALLY_EXCLUDE, 0);
-	c->excluded = tally_sum(t, TALLY_EXCLUDE, 0, 0);
-	if (nests(t, TALLY_BAD, TALLY_TOTAL) && excluded_inside) {
+	if (nests(t, TALLY_BAD, TALLY_TOTAL)) {
 		c->good = tally_sum(t, TALLY_TOTAL, TALLY_BAD | TALLY_EXCLUDE, 0);
 		c->total = count_add(c->good, c->bad);
-		return;
+	} else {
+		c->total = valid_total(t, TALLY_BAD);
+		c->good = count_sub(c->total, c->bad);
 	}
-	struct count total = tally_sum(t, TALLY_TOTAL, TALLY_EXCLUDE, 0);
-	c->total = excluded_inside ? total : count_sub(total, c->excluded);
-	c->good = count_sub(c->total, c->bad);
 }
 
 static void from_good_and_bad(const struct tally *t, struct sli_counts *c)
 {
 	c->good = tally_sum(t, TALLY_GOOD, TALLY_EXCLUDE, 0);
 	c->bad = tally_sum(t, TALLY_BAD, TALLY_EXCLUDE, 0);
-	c->excluded = tally_sum(t, TALLY_EXCLUDE, 0, 0);
 	c->total = count_add(c->good, c->bad);
+}
+
+static bool names_metric(const struct selectors *list, const char *name)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->at[i].name && !strcmp(list->at[i].name, name))
+			return true;
+	return false;
+}
+
+static void add_exclude(struct tally *t, const struct sli *s)
+{
+	for (size_t i = 0; i < s->exclude.n; i++) {
+		struct selector *one = &s->exclude.at[i];
+		bool counted = one->name && (names_metric(&s->total, one->name) ||
+						    names_metric(&s->good, one->name) ||
+						    names_metric(&s->bad, one->name));
+		tally_add(t, &(struct selectors){one, 1},
+			TALLY_EXCLUDE | (counted ? TALLY_ASIDE : 0));
+	}
 }
 
 static void check_nesting(struct judge *j, struct sli_counts *c, struct count part,
@@ -91,8 +120,10 @@ static void count_selectors(struct judge *j, const struct sli *s, const char *su
 	tally_add(&t, &s->good, TALLY_GOOD);
 	tally_add(&t, &s->bad, TALLY_BAD);
 	t.per_interval = false;
-	tally_add(&t, &s->exclude, TALLY_EXCLUDE);
+	add_exclude(&t, s);
 	if (!t.pending && !t.refused && !tally_prove_empty(&t, ~0u))
+		c->doubt = true;
+	if (!t.pending && !t.refused && !tally_exporters_up(&t, &s->bad))
 		c->doubt = true;
 	take_tally(&t, c);
 	if (s->good.n && s->total.n)
@@ -101,6 +132,8 @@ static void count_selectors(struct judge *j, const struct sli *s, const char *su
 		from_bad_and_total(&t, c);
 	else
 		from_good_and_bad(&t, c);
+	c->excluded = tally_sum(&t, TALLY_EXCLUDE, 0, 0);
+	take_out_elsewhere(&t, c);
 	if (s->total.n) {
 		struct count total = tally_sum(&t, TALLY_TOTAL, 0, 0);
 		check_nesting(j, c,
@@ -131,11 +164,12 @@ static void take_quantiles(struct histogram *h, struct quantiles *q)
 		q->beyond[i] = w.bad;
 	}
 	q->unseen = tally_unseen(&h->tally);
-	q->doubt = h->tally.watch.lagging.n > 0;
+	q->doubt = h->tally.watch.lagging.n > 0 || !tally_at_home(&h->tally);
 }
 
-void sli_quantiles(struct judge *j, const struct sli *s, const char *subject, struct notes *notes,
-	struct quantiles *q)
+/* The quantiles alone, where the ratio is not of the histogram. */
+static void sli_quantiles(struct judge *j, const struct sli *s, const char *subject,
+	struct notes *notes, struct quantiles *q)
 {
 	struct histogram h;
 
@@ -213,14 +247,13 @@ static void count_arrivals(struct judge *j, const struct sli *s, const char *sub
 	t.per_interval = true;
 	tally_add(&t, &s->total, TALLY_TOTAL);
 	t.per_interval = false;
-	tally_add(&t, &s->exclude, TALLY_EXCLUDE);
+	add_exclude(&t, s);
 	if (!t.pending && !t.refused && !tally_prove_empty(&t, ~0u))
 		c->doubt = true;
 	take_tally(&t, c);
 	c->excluded = tally_sum(&t, TALLY_EXCLUDE, 0, 0);
-	struct count total = tally_sum(&t, TALLY_TOTAL, TALLY_EXCLUDE, 0);
-	if (!nests(&t, TALLY_EXCLUDE, TALLY_TOTAL))
-		total = count_sub(total, c->excluded);
+	struct count total = count_sub(tally_sum(&t, TALLY_TOTAL, TALLY_EXCLUDE, 0),
+		tally_sum(&t, TALLY_EXCLUDE, TALLY_TOTAL | TALLY_ASIDE, 0));
 	tally_release(&t);
 
 	histogram_init(
@@ -243,6 +276,8 @@ static void count_arrivals(struct judge *j, const struct sli *s, const char *sub
 	c->unseen = fmax(c->unseen, arrivals_unseen);
 	double low = histogram_within(&h, s->within_s, 0, false).good.low;
 	double high = histogram_within(&h, s->within_s, 1, false).good.high;
+	/* what is excluded of the total may be among the arrivals */
+	low = fmax(0, low - c->excluded.high);
 	c->total = total;
 	c->good = (struct count){smaller(low, total.low), smaller(high, total.high)};
 	c->bad = (struct count){

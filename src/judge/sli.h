@@ -28,10 +28,6 @@ struct quantiles { /* p50, p95, p99 and the stage's percentiles, of all events o
 /* Counts good and bad, and quantiles on the way where there is a histogram. Notes go to `notes`. */
 struct sli_counts sli_count(struct judge *j, const struct sli *s, const char *subject,
 	struct notes *notes, struct quantiles *q);
-/* Only the quantiles of the SLI's histogram. */
-void sli_quantiles(struct judge *j, const struct sli *s, const char *subject, struct notes *notes,
-	struct quantiles *q);
-
 struct sli_counts sli_sum(struct sli_counts a, struct sli_counts b);
 
 /* Verdict, confidence and the readings of unseen stretches; fills `out` but its quantiles. */

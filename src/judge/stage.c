@@ -154,8 +154,6 @@ void stage_judge(struct judge *j, const struct stage *s, struct stage_result *ou
 	out->id = s->id;
 	if (s->n_steps) {
 		judge_steps(j, s, out);
-		if (s->sli.has_histogram)
-			sli_quantiles(j, &s->sli, subject, &out->sli.notes, &q);
 	} else {
 		struct sli_counts c = sli_count(j, &s->sli, subject, &out->sli.notes, &q);
 		sli_decide(j, &c, s->objective, s->has_at_least ? &s->at_least : NULL, &out->sli);

@@ -266,9 +266,8 @@ static size_t group_of(struct tally *t, const struct labels *l)
 	return t->groups.n - 1;
 }
 
-static int add_series(void *arg, const struct series *s)
+const struct tally_entry *tally_add_series(struct tally *t, const struct series *s)
 {
-	struct tally *t = arg;
 	struct tally_entry e = {.roles = t->role};
 	uint64_t copy[2], loose[2];
 	size_t slot = 0;
@@ -278,12 +277,12 @@ static int add_series(void *arg, const struct series *s)
 	struct tally_entry *old = find_entry(t, e.id, &slot);
 	if (old) {
 		old->roles |= t->role;
-		return 0;
+		return old;
 	}
 	watch_add_job(t->judge, &t->watch, &s->labels);
 	if (!tally_fold(t, s, e.count, &e)) {
 		t->refused = true;
-		return 0;
+		return NULL;
 	}
 	labels_hash(&s->labels, is_copy_label, copy);
 	labels_hash(&s->labels, is_place_label, loose);
@@ -292,6 +291,12 @@ static int add_series(void *arg, const struct series *s)
 	e.group = group_of(t, &s->labels);
 	*ARRAY_ADD(&t->entries) = e;
 	t->index.at[slot] = t->entries.n;
+	return &t->entries.at[t->entries.n - 1];
+}
+
+static int add_series(void *arg, const struct series *s)
+{
+	tally_add_series(arg, s);
 	return 0;
 }
 
@@ -321,6 +326,10 @@ size_t tally_add(struct tally *t, const struct selectors *list, unsigned role)
 		all += t->matched;
 	}
 	/* without a series nothing is known of the jobs: proof_empty looks for a family */
+	for (size_t i = 0; i < list->n && t->watch.jobs.n && (role & (TALLY_TOTAL | TALLY_BAD));
+		i++)
+		if (!proof_family_jobs(t->judge, &list->at[i], t->proof, &t->watch, t->subject))
+			t->pending = true;
 	for (size_t i = 0; i < list->n && t->watch.jobs.n; i++)
 		watch_selector(t->judge, &t->watch, &list->at[i]);
 	return all;
@@ -334,9 +343,16 @@ bool tally_prove_empty(struct tally *t, unsigned roles)
 		if (!(t->empty.at[i].role & roles))
 			continue;
 		if (t->proof && t->proof->optional) {
-			note_add(t->judge, t->notes, REASON_OPTIONAL_ABSENT, NULL, "selector",
-				text_selector(t->judge, t->empty.at[i].selector), NULL);
-			continue;
+			struct selector one = *t->empty.at[i].selector;
+			enum proof_state absent = proof_absent(
+				t->judge, &(struct selectors){&one, 1}, t->proof, t->subject);
+			t->pending |= absent == PROOF_PENDING;
+			if (absent == PROOF_HELD)
+				note_add(t->judge, t->notes, REASON_OPTIONAL_ABSENT, NULL,
+					"selector",
+					text_selector(t->judge, t->empty.at[i].selector), NULL);
+			if (absent != PROOF_NONE)
+				continue;
 		}
 		/* A zero of what is judged, or of bad events, must not rest on a value that was
 		 * never seen. No good events make a FAIL, and nothing to exclude takes nothing
@@ -356,6 +372,19 @@ bool tally_prove_empty(struct tally *t, unsigned roles)
 		}
 	}
 	return proven;
+}
+
+bool tally_exporters_up(struct tally *t, const struct selectors *list)
+{
+	bool up = true;
+
+	for (size_t i = 0; i < list->n; i++) {
+		enum proof_state s =
+			proof_exporter(t->judge, &list->at[i], &t->watch, t->subject, t->notes);
+		t->pending |= s == PROOF_PENDING;
+		up &= s != PROOF_NONE;
+	}
+	return up;
 }
 
 struct count tally_sum(const struct tally *t, unsigned with, unsigned without, size_t span)

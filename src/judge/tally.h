@@ -10,7 +10,9 @@
 #include "judge/growth.h"
 #include "judge/watch.h"
 
-enum { TALLY_TOTAL = 1, TALLY_GOOD = 2, TALLY_BAD = 4, TALLY_EXCLUDE = 8 };
+/* ASIDE: excluded by a selector on a metric that is counted itself, so that what it matches beside
+ * the counted series is certainly not among their events. */
+enum { TALLY_TOTAL = 1, TALLY_GOOD = 2, TALLY_BAD = 4, TALLY_EXCLUDE = 8, TALLY_ASIDE = 16 };
 
 #define TALLY_SPANS 2
 #define TALLY_MARKS 16
@@ -76,9 +78,16 @@ void tally_release(struct tally *t);
  * there get the further role and are not counted again. */
 size_t tally_add(struct tally *t, const struct selectors *list, unsigned role);
 
+/* Adds one series in the role that is being added; NULL if it was refused (a note says why). */
+const struct tally_entry *tally_add_series(struct tally *t, const struct series *s);
+
 /* Proves the selectors of these roles that matched nothing (rule 11); a note says what is missing.
  */
 bool tally_prove_empty(struct tally *t, unsigned roles);
+
+/* Were the exporters behind these selectors up, by their own word (rule 11)? A note says which not.
+ */
+bool tally_exporters_up(struct tally *t, const struct selectors *list);
 
 /* Sum over the entries that have all of `with` and none of `without`. */
 struct count tally_sum(const struct tally *t, unsigned with, unsigned without, size_t span);

@@ -143,8 +143,42 @@ static void watch_target(struct judge *j, struct watch *w, const struct target *
 		silent_target(j, w, t, last_good);
 }
 
-static bool of_family(const struct watch *w, const struct target *t)
+/* Does the selector name the target's job? A pattern that takes any job names none. */
+static bool names_job(const struct selector *s, const struct target *t)
 {
+	bool named = false;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct matcher *m = &s->matcher[i];
+		if (strcmp(m->label, "job") || m->op == MATCH_NE || m->op == MATCH_NRE)
+			continue;
+		if (!matcher_test(m, t->job))
+			return false;
+		named |= m->op == MATCH_EQ || !matcher_test(m, "no job is named like this");
+	}
+	return named;
+}
+
+/* A target that was never well scraped shows no series, so it counts where its job is named. */
+static bool named_down(const struct judge *j, const struct selector *s, const struct target *t)
+{
+	return target_good_before(t, j->in->window.end_ms, false) == INT64_MIN && names_job(s, t);
+}
+
+bool watch_named_down(const struct judge *j, const struct selector *s)
+{
+	for (size_t i = 0; i < j->targets.all.n; i++)
+		if (target_fits(&j->targets.all.at[i], s) &&
+			named_down(j, s, &j->targets.all.at[i]))
+			return true;
+	return false;
+}
+
+static bool of_family(const struct judge *j, const struct watch *w, const struct selector *s,
+	const struct target *t)
+{
+	if (named_down(j, s, t))
+		return true;
 	for (size_t i = 0; i < w->jobs.n; i++)
 		if (!strcmp(w->jobs.at[i], t->job))
 			return true;
@@ -157,7 +191,7 @@ void watch_selector(struct judge *j, struct watch *w, const struct selector *s)
 
 	for (size_t i = 0; i < j->targets.all.n; i++) {
 		const struct target *t = &j->targets.all.at[i];
-		if (of_family(w, t) && target_fits(t, s) && !watch_has(w, t))
+		if (of_family(j, w, s, t) && target_fits(t, s) && !watch_has(w, t))
 			*ARRAY_ADD(&w->targets) = t;
 	}
 	for (size_t i = first; i < w->targets.n; i++)

@@ -38,4 +38,7 @@ void watch_note(struct judge *j, const struct watch *w, bool values, struct note
 /* How many scrape intervals long an unseen stretch is, at least 1. */
 double unseen_intervals(const struct judge *j, const struct unseen_stretch *u);
 
+/* Was a target of a job that the selector names never well scraped? */
+bool watch_named_down(const struct judge *j, const struct selector *s);
+
 #endif

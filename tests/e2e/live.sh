@@ -29,6 +29,14 @@ lv 3 validate "$work/typo.yaml" --live
 cat "$work/out" "$work/err" >"$work/both"
 says 'ap' "$work/both"
 
+# a zero that other values of its label may prove is no problem; a literal that was never seen is one
+sed 's/count: .errors_total{job="app"}./count: '"'"'answers_total{job="app",code=~"5.."}'"'"'/' "$work/spec.yaml" >"$work/zero.yaml"
+lv 0 validate "$work/zero.yaml" --live
+says '1 series with other values of code may prove a zero' "$work/out"
+sed 's/=~"5.."/="500"/' "$work/zero.yaml" >"$work/literal.yaml"
+lv 3 validate "$work/literal.yaml" --live
+says '1 of 1 would not be provable now' "$work/out"
+
 # nothing became 1 yet
 lv 3 evaluate "$work/spec.yaml" --open auto --db "$db" --format json
 json '.verdict == null and .not_judged.exit == 3 and .not_judged.code == "open-not-found"'

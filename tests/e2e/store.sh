@@ -88,6 +88,8 @@ head -c 4000 "$work/two.bundle" >"$work/half.bundle"
 lv 6 runs import "$work/half.bundle" --db "$work/half.db"
 echo nonsense >"$work/nonsense.bundle"
 lv 6 runs import "$work/nonsense.bundle" --db "$work/half.db"
+lv 6 runs import "$work/absent.bundle" --db "$work/half.db"
+says 'No such file' "$work/err"
 
 # another spec over the same samples
 sed 's/99\.9%/99%/' $cases/missed-by-one/spec.yaml >"$work/mild.yaml"

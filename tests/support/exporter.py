@@ -19,7 +19,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.path == "/fail":
             Handler.errors += 1
         body = (f"# TYPE process_start_time_seconds gauge\nprocess_start_time_seconds {BORN}\n"
-                f"# TYPE errors_total counter\nerrors_total {Handler.errors}\n").encode()
+                f"# TYPE errors_total counter\nerrors_total {Handler.errors}\n"
+                "# TYPE answers_total counter\nanswers_total{code=\"200\"} 1\n").encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/plain; version=0.0.4")
         self.send_header("Content-Length", str(len(body)))

@@ -9,7 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 OUT = HERE / "generated"
 sys.path.insert(0, str(HERE))
-from generator import counters, edges, proofs, ratios, values  # noqa: E402,F401 # they fill CASES
+from generator import counters, edges, hostile, proofs, ratios, values  # noqa: E402,F401 # they fill CASES
 from generator.lib import CASES  # noqa: E402
 
 

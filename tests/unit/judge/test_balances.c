@@ -96,7 +96,9 @@ static void rule_23_exclude_is_taken_out_of_what_was_sent(void **state)
 	given("withdrawn_total" A, UP_TO("10"));
 	arrivals("-295~5/15:0 20~395/15:1000", "-295~5/15:0 20~395/15:990",
 		"-295~5/15:0 20~395/15:990", ARRIVED("99.9%") ", exclude: withdrawn_total");
-	expect_stage("s", PASS);
+	/* the 10 withdrawn may have arrived, and 10 others be lost: 980 of 990 */
+	expect_stage("s", INCONCLUSIVE);
+	expect_count(sli()->good, 980, 990);
 	expect_exact(sli()->total, 990);
 	expect_exact(sli()->excluded, 10);
 }
@@ -276,17 +278,6 @@ static void rule_25_an_unseen_side_is_open(void **state)
 	expect_note(&check("i")->notes, UNSEEN);
 }
 
-static void rule_25_sides_without_a_target_are_unproven(void **state)
-{
-	(void)state;
-	given_target("a");
-	given("sold_total" B, EVERY ":0+10");
-	given("paid_total" B, EVERY ":0+10");
-	judge_invariant(BALANCE);
-	expect_verdict("i", UNPROVEN, 0, INFINITY);
-	expect_note(&check("i")->notes, NO_TARGET);
-}
-
 static void rule_25_refused_samples_refuse_the_balance(void **state)
 {
 	(void)state;
@@ -354,16 +345,6 @@ static void rule_25_a_witness_that_left_proves_nothing(void **state)
 	assert_int_equal(check("i")->verdict, CHECK_UNPROVEN);
 }
 
-static void rule_25_a_witness_that_fell_proves_nothing(void **state)
-{
-	(void)state;
-	app_restarts(EVERY ":0");
-	given("up{job=\"gw\",instance=\"g\"}", EVERY ":1");
-	given("seen_errors_total{job=\"gw\",instance=\"g\"}", "-295~200/15:3 215~395/15:0");
-	judge_invariant(WITNESSED);
-	assert_int_equal(check("i")->verdict, CHECK_UNPROVEN);
-}
-
 static void rule_25_a_witness_must_be_known(void **state)
 {
 	(void)state;
@@ -400,19 +381,6 @@ static void rule_25_a_witness_does_not_prove_an_unknown_metric(void **state)
 	judge_invariant(WITNESSED);
 	assert_int_equal(check("i")->verdict, CHECK_UNPROVEN);
 	expect_note(&check("i")->notes, METRIC_UNKNOWN);
-}
-
-static void rule_25_a_witness_does_not_prove_an_unknown_value(void **state)
-{
-	(void)state;
-	app_restarts(EVERY ":0");
-	given("reqs_total{job=\"app\",instance=\"a\",code=\"200\"}", EVERY ":0");
-	gateway(EVERY ":1", EVERY ":3");
-	judge_invariant("id: i, count: 'reqs_total{code=\"503\"}', at_most: 0, "
-			"witness: seen_errors_total");
-	assert_int_equal(check("i")->verdict, CHECK_UNPROVEN);
-	expect_note(&check("i")->notes, VALUE_UNKNOWN);
-	expect_note(&check("i")->notes, UNSEEN);
 }
 
 static void rule_25_a_witness_does_not_speak_for_a_target_never_seen(void **state)
@@ -454,18 +422,15 @@ int main(void)
 		RULE(rule_25_processes_are_scraped_at_other_moments),
 		RULE(rule_25_a_side_that_is_unknown_proves_nothing),
 		RULE(rule_25_an_unseen_side_is_open),
-		RULE(rule_25_sides_without_a_target_are_unproven),
 		RULE(rule_25_refused_samples_refuse_the_balance),
 		RULE(rule_25_a_witness_that_stayed_proves_the_zero),
 		RULE(rule_25_without_a_witness_it_is_unproven),
 		RULE(rule_25_a_witness_that_saw_something_proves_nothing),
 		RULE(rule_25_a_witness_that_left_proves_nothing),
-		RULE(rule_25_a_witness_that_fell_proves_nothing),
 		RULE(rule_25_a_witness_must_be_known),
 		RULE(rule_25_a_witness_excuses_no_violation),
 		RULE(rule_25_a_witness_proves_a_lagging_target_too),
 		RULE(rule_25_a_witness_does_not_prove_an_unknown_metric),
-		RULE(rule_25_a_witness_does_not_prove_an_unknown_value),
 		RULE(rule_25_a_witness_does_not_speak_for_a_target_never_seen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
