@@ -302,6 +302,18 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
 	return parse_common(p, key, arg);
 }
 
+/* Is it --help or --usage, or the beginning of one? argp prints these and ends the process. */
+static bool asks_for_help(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		size_t n = strlen(argv[i]);
+		if (!strcmp(argv[i], "-?") || (n > 2 && (!strncmp("--help", argv[i], n) ||
+								!strncmp("--usage", argv[i], n))))
+			return true;
+	}
+	return false;
+}
+
 int options_parse(
 	const struct command *c, int argc, char **argv, struct options *o, struct error *err)
 {
@@ -320,7 +332,9 @@ int options_parse(
 	snprintf(name, sizeof name, "loadverdict %s", c->name);
 	argv[0] = name;
 	struct argp argp = {options, parse_one, c->args, doc, NULL, NULL, NULL};
-	error_t e = argp_parse(&argp, argc, argv, 0, NULL, &p);
+	/* a wrong option must not end the process: a report that was asked for is still written */
+	unsigned flags = asks_for_help(argc, argv) ? 0 : ARGP_NO_EXIT;
+	error_t e = argp_parse(&argp, argc, argv, flags, NULL, &p);
 	free(doc);
 	if (e && !p.failed)
 		return error_set(err, ERROR_USAGE, "usage", "%s: see 'loadverdict %s --help'",

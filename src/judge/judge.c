@@ -423,8 +423,8 @@ int judge_run(const struct judge_input *in, struct arena *a, struct result *out,
 		judge_items(&j);
 		find_lagging(&j);
 		take_quality(&j);
+		explain_nothing(&j); /* the cause comes before what follows from it */
 		decide_run(&j);
-		explain_nothing(&j);
 		note_run(&j);
 	}
 	proof_release(&j);

@@ -133,4 +133,11 @@ lv 0 evaluate $spec --open $open
 [ -s "$HOME/.local/share/loadverdict/runs.db" ] && pass || fail 'no store at ~/.local/share/loadverdict/runs.db'
 LOADVERDICT_DB=$work/env.db lv 0 evaluate $spec --open $open
 [ -s "$work/env.db" ] && pass || fail 'LOADVERDICT_DB was not used'
+# a wrong option leaves no older PASS in the report
+echo PASS >"$work/older.md"
+lv 2 evaluate $spec --open $open --db "$db" --format markdown -o "$work/older.md" --opne
+says 'NOT JUDGED' "$work/older.md"
+silent_about 'PASS' "$work/older.md"
+lv 0 evaluate --help
+says 'Judge a load run' "$work/out"
 finish
