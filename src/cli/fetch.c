@@ -11,30 +11,60 @@
 #define POLL_S 2
 #define LATE_MS (5LL * 60 * 1000)
 
+struct batch { /* one source_fetch: what was asked, and where its answers go */
+	const struct query *queries;
+	struct archive *archive;
+};
+
 static int sink_begin(void *ctx, size_t i, struct error *err)
 {
-	return archive_begin(ctx, i, err);
+	struct batch *b = ctx;
+
+	return archive_begin(b->archive, i, err);
+}
+
+/* A server that answers with another metric than was asked must not be believed. Canonical text
+ * begins with the name, unless that needs quotes. */
+static bool is_of_query(const struct query *q, const struct series *s)
+{
+	const char *name = labels_get(&s->labels, "__name__");
+	size_t n = strcspn(q->text, "{");
+
+	return q->kind != QUERY_RAW || !n || (strlen(name) == n && !strncmp(name, q->text, n));
 }
 
 static int sink_series(void *ctx, size_t i, const struct series *s, struct error *err)
 {
-	return archive_series(ctx, i, s, err);
+	struct batch *b = ctx;
+	const struct query *q = &b->queries[i];
+
+	if (!is_of_query(q, s))
+		return error_set(err, ERROR_SOURCE, "not-prometheus",
+			"%s: the answer to '%.300s' holds series of '%.100s': is something between "
+			"loadverdict and the server?",
+			q->subject, q->text, labels_get(&s->labels, "__name__"));
+	return archive_series(b->archive, i, s, err);
 }
 
 static int sink_end(void *ctx, size_t i, const struct answer *a, struct error *err)
 {
-	return archive_end(ctx, i, a, err);
+	struct batch *b = ctx;
+
+	return archive_end(b->archive, i, a, err);
 }
 
 static void sink_abandon(void *ctx, size_t i)
 {
-	archive_abandon(ctx, i);
+	struct batch *b = ctx;
+
+	archive_abandon(b->archive, i);
 }
 
 static int ask(const struct fetch *f, const struct query *q, size_t n, struct archive *ar,
 	struct error *err)
 {
-	struct source_sink sink = {sink_begin, sink_series, sink_end, sink_abandon, ar};
+	struct batch batch = {q, ar};
+	struct source_sink sink = {sink_begin, sink_series, sink_end, sink_abandon, &batch};
 
 	return source_fetch(f->source, q, n, &sink, err);
 }

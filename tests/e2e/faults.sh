@@ -40,6 +40,7 @@ fault garbage not-prometheus
 fault html not-prometheus
 fault warnings incomplete-answer
 fault partial incomplete-answer
+fault liar not-prometheus
 fault error refused
 fault hang timed-out
 

@@ -2,7 +2,7 @@
 """A proxy that misbehaves: stands between loadverdict and a real server and breaks the answers.
 
 usage: proxy.py MODE UPSTREAM [RECORD]. Prints its address. MODE: pass, empty, a status such as 401,
-once-503, redirect, truncated, cut, garbage, html, warnings, partial, error, hang. RECORD: a file that
+once-503, redirect, truncated, cut, garbage, html, warnings, partial, liar, error, hang. RECORD: a file that
 gets every request's path and body, one a line."""
 
 import http.client
@@ -77,6 +77,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             answer = b'{"warnings":["a store was away"],' + answer.lstrip()[1:]
         if mode == "partial":
             answer = b'{"isPartial":true,' + answer.lstrip()[1:]
+        if mode == "liar":
+            answer = answer.replace(b'"__name__":"', b'"__name__":"other_')
         if mode in ("truncated", "cut"):
             self.close_connection = True
             half = answer[:len(answer) // 2]
